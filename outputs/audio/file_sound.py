@@ -27,9 +27,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -109,14 +108,16 @@ class FileRegion:
         return replace(self, sound=replace(self.sound, master=master))
 
 
-def file_regions(regions: Sequence[AudioRegion], sound: FileSound) -> list[FileRegion]:
-    """All regions of a recording as a file has them."""
-    starts = accumulate((region.n_samples for region in regions), initial=0)
-    last = len(regions) - 1
-    return [
-        FileRegion(region, RegionPlace(start, region.n_samples, index == 0, index == last), sound)
-        for index, (region, start) in enumerate(zip(regions, starts, strict=False))
-    ]
+def file_regions(regions: Iterable[AudioRegion], sound: FileSound) -> Iterator[FileRegion]:
+    """All regions of a recording as a file has them, each once it is known whether one follows."""
+    rest = iter(regions)
+    region, start, is_first = next(rest, None), 0, True
+    while region is not None:
+        following = next(rest, None)
+        place = RegionPlace(start, region.n_samples, is_first, is_last=following is None)
+        yield FileRegion(region, place, sound)
+        start += region.n_samples
+        region, is_first = following, False
 
 
 def checked_blocks(region: AudioRegion) -> Iterator[Samples]:

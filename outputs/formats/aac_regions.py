@@ -17,9 +17,8 @@ Regions are encoded into FLV (`flv.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
 
 from audiomill.outputs.audio.file_sound import FileRegion, to_pcm16
 from audiomill.outputs.audio.mastering import MasterPlan
@@ -98,19 +97,18 @@ def _lowest_dbtp(master: MasterPlan | None) -> float:
     return 0.0 if master is None or master.aim is None else master.ceiling_dbtp - REACH_DB
 
 
-def aac_tasks(regions: Sequence[FileRegion], settings: RegionSettings) -> Iterator[AacRegion]:
+def aac_tasks(regions: Iterable[FileRegion], settings: RegionSettings) -> Iterator[AacRegion]:
     """The regions, each extended to begin at the cut before it.
 
     A cut is the last frame boundary at least MARGIN frames before the end of a region. Put together
     they are a stream of AAC in FLV for `mux_command`, whose first packet is the encoder's priming.
     """
-    ends = accumulate(region.n_samples for region in regions)
-    cuts = [0, *(end - end % AAC_FRAME - MARGIN * AAC_FRAME for end in ends)]
-    start = 0
-    for index, (region, (cut, next_cut)) in enumerate(zip(regions, pairwise(cuts), strict=True)):
-        is_last = index == len(regions) - 1
-        n_packets = None if is_last else (next_cut - cut) // AAC_FRAME
+    start = cut = 0
+    for index, region in enumerate(regions):
+        end = start + region.n_samples
+        next_cut = end - end % AAC_FRAME - MARGIN * AAC_FRAME
+        n_packets = None if region.place.is_last else (next_cut - cut) // AAC_FRAME
         n_skipped = N_SETTLING if index and region.sound.tone_db is not None else 0
         n_before = start - cut + n_skipped * AAC_FRAME
         yield AacRegion(region, settings, n_before, n_packets, n_skipped, index == 0)
-        start += region.n_samples
+        start, cut = end, next_cut

@@ -161,7 +161,8 @@ def _encode_pass(
     first, parts = files[0], list[Levels]()
     codec, rate = first.codec, first.codec.measured_hz or sound.rates.file
     settings = codec.settings(first.executable, sound, first.encoding, first.final)
-    write_stream(codec.join(threads, file_regions(regions, sound), settings, parts), files)
+    whole = list(file_regions(regions, sound))
+    write_stream(codec.join(threads, whole, settings, parts), files)
     return {file.path: _levels(parts, rate, sound) for file in files}
 
 

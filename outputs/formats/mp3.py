@@ -69,10 +69,10 @@ def _mode_options(encoding: Encoding) -> dict[str, str | int]:
 
 def _codec() -> RegionCodec:
     """Regions with pre-roll, whose joins are compared; ffmpeg copies the frames into the file."""
-    from audiomill.outputs.formats.mp3_regions import joined_mp3
+    from audiomill.outputs.formats.mp3_regions import joined_mp3, mp3_tasks
     from audiomill.outputs.formats.region_codecs import RegionCodec
 
-    return RegionCodec(joined_mp3, _FRAMES, _mux)
+    return RegionCodec(joined_mp3, mp3_tasks, _FRAMES, _mux)
 
 
 def _mux(file: FileStream) -> list[str]:

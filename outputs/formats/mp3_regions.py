@@ -12,7 +12,7 @@ Only ancillary data, which decoders do not use, may differ from those of one enc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from audiomill.outputs.audio.file_sound import FileRegion
@@ -61,13 +61,15 @@ class Mp3Region(OverlappingTask):
         return EncodedRegion(b"".join(frames[n_skipped - self.n_head : end]), levels)
 
 
-def mp3_tasks(regions: Sequence[FileRegion], settings: RegionSettings) -> Iterator[Mp3Region]:
+def mp3_tasks(regions: Iterable[FileRegion], settings: RegionSettings) -> Iterator[Mp3Region]:
     """A task for each region."""
-    rate = regions[0].sound.rates.file
-    frame = samples_of_frame(rate)
-    n_pre_roll = N_COMPARED + N_RESERVOIR + round(PRE_ROLL_S * rate / frame)
-    overlap = Overlap(frame, N_COMPARED + N_LOOK_AHEAD, n_pre_roll, PADDING_PERIOD)
-    return overlapping_tasks(Mp3Region, regions, overlap, settings)
+    return overlapping_tasks(Mp3Region, regions, _overlap, settings)
+
+
+def _overlap(file_rate: int) -> Overlap:
+    frame = samples_of_frame(file_rate)
+    n_pre_roll = N_COMPARED + N_RESERVOIR + round(PRE_ROLL_S * file_rate / frame)
+    return Overlap(frame, N_COMPARED + N_LOOK_AHEAD, n_pre_roll, PADDING_PERIOD)
 
 
 def joined_mp3(

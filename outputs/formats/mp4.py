@@ -86,9 +86,10 @@ def aac_effect(kbps: int, _file_rate: int) -> CodecEffect:
 
 def aac_codec() -> RegionCodec:
     """Regions are encoded into FLV and cut in silence; ffmpeg copies the packets into the file."""
+    from audiomill.outputs.formats.aac_regions import aac_tasks
     from audiomill.outputs.formats.region_codecs import RegionCodec
 
-    return RegionCodec(_joined, (("format", "flv"),), _mux, corrects=True)
+    return RegionCodec(_joined, aac_tasks, (("format", "flv"),), _mux, corrects=True)
 
 
 def _joined(

@@ -47,10 +47,11 @@ def _mode_options(encoding: Encoding) -> dict[str, str | int]:
 
 def _codec() -> RegionCodec:
     """Regions with pre-roll; the joined stream is the file."""
-    from audiomill.outputs.formats.opus_regions import OPUS_HZ, joined_opus
+    from audiomill.outputs.formats.opus_regions import OPUS_HZ, joined_opus, opus_tasks
     from audiomill.outputs.formats.region_codecs import RegionCodec
 
-    return RegionCodec(joined_opus, (("format", "ogg"),), None, corrects=True, measured_hz=OPUS_HZ)
+    stream = (("format", "ogg"),)
+    return RegionCodec(joined_opus, opus_tasks, stream, None, corrects=True, measured_hz=OPUS_HZ)
 
 
 def _copy_audio(_executable: str, source: Path, file: PendingFile) -> None:

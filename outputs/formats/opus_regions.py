@@ -61,12 +61,13 @@ class OpusRegion(OverlappingTask):
         return EncodedRegion(b"".join(opus_pages(OpusHeaders(head, tags), own, 0)), levels)
 
 
-def opus_tasks(regions: Sequence[FileRegion], settings: RegionSettings) -> Iterator[OpusRegion]:
+def opus_tasks(regions: Iterable[FileRegion], settings: RegionSettings) -> Iterator[OpusRegion]:
     """A task for each region."""
-    packet = round(PACKET_S * regions[0].sound.rates.file)
-    return overlapping_tasks(
-        OpusRegion, regions, Overlap(packet, PACKETS_AFTER, PRE_ROLL_PACKETS), settings
-    )
+    return overlapping_tasks(OpusRegion, regions, _overlap, settings)
+
+
+def _overlap(file_rate: int) -> Overlap:
+    return Overlap(round(PACKET_S * file_rate), PACKETS_AFTER, PRE_ROLL_PACKETS)
 
 
 def joined_opus(

@@ -43,6 +43,8 @@ LEAST_REGION_KBPS = 32  # below it, a file's level and its peaks are corrected t
 
 # Yields the stream that is made into files, and appends the levels of the regions to the list.
 Join = Callable[[ThreadGroup, Sequence[FileRegion], RegionSettings, list[Levels]], Iterator[bytes]]
+# Cuts and extends the regions of a file, each as soon as it is there, as they are encoded.
+PlanTasks = Callable[[Iterable[FileRegion], RegionSettings], Iterator[RegionTask]]
 MAX_REGION_S = 1800.0  # of a region in memory; a book without pauses has longer ones
 
 
@@ -68,6 +70,7 @@ class RegionCodec:
     """
 
     join: Join
+    tasks: PlanTasks  # that `join` has done
     region_format: Options | None
     file_command: Callable[[FileStream], list[str]] | None
     corrects: bool = False  # a region whose peaks are over the ceiling is encoded again at once
@@ -126,6 +129,11 @@ class PcmRegion(RegionTask):
         return EncodedRegion(bytes(pcm), in_channels(meter.measured(), sound.channels))
 
 
+def pcm_tasks(regions: Iterable[FileRegion], settings: RegionSettings) -> Iterator[PcmRegion]:
+    """A task for each region."""
+    return (PcmRegion(one, settings) for one in regions)
+
+
 def joined_pcm(
     threads: ThreadGroup,
     regions: Sequence[FileRegion],
@@ -136,7 +144,7 @@ def joined_pcm(
     if max(region.n_samples for region in regions) > MAX_REGION_S * regions[0].sound.rates.file:
         yield from _streamed(threads, regions, parts)
         return
-    for region in encode_tasks(threads, [PcmRegion(one, settings) for one in regions]):
+    for region in encode_tasks(threads, list(pcm_tasks(regions, settings))):
         parts.append(region.levels)
         yield region.packets
 
@@ -154,7 +162,7 @@ def _streamed(
         threads.advance(region.audio.n_samples)
 
 
-LOSSLESS = RegionCodec(joined_pcm, None, _encode)
+LOSSLESS = RegionCodec(joined_pcm, pcm_tasks, None, _encode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,24 +236,24 @@ Task = TypeVar("Task", bound=OverlappingTask)
 
 def overlapping_tasks(
     kind: type[Task],
-    regions: Sequence[FileRegion],
-    overlap: Overlap,
+    regions: Iterable[FileRegion],
+    overlap_at: Callable[[int], Overlap],
     settings: RegionSettings,
 ) -> Iterator[Task]:
-    """A task for each region, in order."""
-    first = 0
-    for index, region in enumerate(regions):
+    """A task for each region, in order. `overlap_at` tells the overlap at a file's rate."""
+    first, earlier = 0, tuple[FileRegion, ...]()
+    for region in regions:
+        overlap = overlap_at(region.sound.rates.file)
         n_started = max(0, first - overlap.n_pre_roll)
         start = n_started // overlap.n_aligned * overlap.n_aligned * overlap.frame
-        n_before = sum(one.start + one.n_samples > start for one in regions[:index])
-        before = tuple(regions[index - n_before : index])
-        if index == len(regions) - 1:
+        before = tuple(one for one in earlier if one.start + one.n_samples > start)
+        if region.place.is_last:
             end = None
         else:
             n_whole = (region.start + region.n_samples) // overlap.frame
             end = max(first, n_whole - overlap.n_after)
         yield kind(region, settings, before, start, first, end, overlap.frame)
-        first = end or 0
+        first, earlier = end or 0, (*before, region)
 
 
 def _without_first(blocks: Iterable[Samples], n_samples: int) -> Iterator[Samples]:
