@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,6 +29,10 @@ from audiomill.renderers.host.child_process import CancellableIter
 from audiomill.renderers.speech.timing import middle_of_last_word_s, sentence_timings
 from audiomill.renderers.store.shard_reader import ShardReader, read_ahead
 from audiomill.renderers.store.store import StoredShard
+
+if TYPE_CHECKING:
+    from audiomill.outputs.audio.music_places import RecordingMusic
+    from audiomill.outputs.checking.profiles import Delivery
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +103,15 @@ def _stream_ranges(
 
 
 def plan_regions(
-    plans: Sequence[ChapterPlan],
-    chapters: Sequence[MeasuredChapter],
+    plans: Iterable[ChapterPlan],
+    chapters: Iterable[MeasuredChapter],
     music: Sequence[PlacedMusic] = (),
     file_rate: int | None = None,
 ) -> Iterator[EncodeRegion]:
     """Cut the chapters' segments into regions, at pauses that are long enough and without music.
 
-    `file_rate` is that of the files if they have another one than the audio.
+    `file_rate` is that of the files if they have another one than the audio. A region is there as
+    soon as the chapter in which it ends is.
 
     Each region is joined by itself. Put together they are the chapters, sample for sample, because
     segments that a pause separates do not overlap.
@@ -131,6 +137,16 @@ def plan_regions(
     if ranges:
         played = pieces_between(music, region_start, region_start + n_samples)
         yield EncodeRegion(tuple(ranges), n_samples, played)
+
+
+def recording_regions(
+    delivery: Delivery, plans: Sequence[ChapterPlan], music: RecordingMusic
+) -> Iterator[EncodeRegion]:
+    """A recording of these chapters in regions."""
+    if delivery.ends.tail_s is not None:
+        plans = without_last_pause(plans)
+    rate = delivery.encoding.sample_rate
+    return plan_regions(plans, music.chapters, music.pieces, rate)
 
 
 def without_last_pause(plans: Sequence[ChapterPlan]) -> tuple[ChapterPlan, ...]:

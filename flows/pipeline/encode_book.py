@@ -13,16 +13,16 @@ from audiomill.flows.execution.executor import stop_stages_on_error
 from audiomill.flows.execution.run_context import StageTimes
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.pipeline.beside_audio import make_transcripts
-from audiomill.flows.pipeline.chapter_audio import (
-    EncodeRegion,
-    plan_regions,
-    without_last_pause,
-)
+from audiomill.flows.pipeline.chapter_audio import EncodeRegion, recording_regions
 from audiomill.flows.pipeline.encode_recordings import encode_recordings
+from audiomill.flows.pipeline.foreseen_levels import (
+    foreseen_levels,
+    n_foreseeing,
+    settled_levels,
+)
 from audiomill.flows.pipeline.levelling import Levelling, MeasureLoss, plan_levels, sample_levels
 from audiomill.flows.pipeline.music import add_music, chapters_with_ends
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
-from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.planning.recordings import Recording, chapter_places
 from audiomill.flows.pipeline.render_book import (
     RenderedBook,
@@ -91,11 +91,18 @@ def encode_book(
     music = add_music(run.job, run.plan, pieces, to_make.specs, book.chapters)
     chapters = tuple(chain.from_iterable(one.chapters for one in music.values()))
     regions = {
-        one: _regions(run, run.plan.chapters[one.chapters], placed) for one, placed in music.items()
+        one: tuple(recording_regions(run.job.delivery, run.plan.chapters[one.chapters], placed))
+        for one, placed in music.items()
     }
     audio = [spec for spec in to_make.missing if spec.is_audio]
     loss = _measure_loss(run, store)
     levelling = plan_levels(run.job, music, to_make.specs, audio, regions, loss)
+    if audio and (n := n_foreseeing(run.job, run.plan)):
+        first = book.chapters[:n]
+        foreseen = book.foreseen or foreseen_levels(run.job, run.plan, to_make.specs, first, loss)
+        levelling, exact = settled_levels(levelling, foreseen), levelling
+        if book.foreseen and levelling == exact:
+            say("The book is louder or softer than its beginning, so that is encoded again.")
     of_book = _Recordings(music, regions, levelling)
     with_sample = _with_sample(run, store, book, of_book, to_make)
     encoded = encode_recordings(
@@ -126,7 +133,9 @@ def _with_sample(
         return of_book
     sample, recording = retail_sample(run, store, book), to_make.samples[0].recording
     music = {recording: RecordingMusic(tuple(chapters_with_ends(run.job, sample.chapters)))}
-    regions = {recording: _regions(run, sample.plans, music[recording])}
+    regions = {
+        recording: tuple(recording_regions(run.job.delivery, sample.plans, music[recording]))
+    }
     levelling = sample_levels(
         run.job, music, to_make.samples, regions, of_book.levelling, _measure_loss(run, store)
     )
@@ -185,14 +194,3 @@ def _measure_loss(run: Run, store: ShardStore) -> MeasureLoss:
         ).result()
 
     return loss_db
-
-
-def _regions(
-    run: Run, planned: tuple[ChapterPlan, ...], music: RecordingMusic
-) -> tuple[EncodeRegion, ...]:
-    """A recording of these chapters in regions."""
-    delivery = run.job.delivery
-    if delivery.ends.tail_s is not None:
-        planned = without_last_pause(planned)
-    rate = delivery.encoding.sample_rate
-    return tuple(plan_regions(planned, music.chapters, music.pieces, rate))

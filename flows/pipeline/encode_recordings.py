@@ -13,7 +13,7 @@ from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import shard_source_of
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import EncodePlan, EncodeRegion, stream_audio
-from audiomill.flows.pipeline.levelling import Levelling
+from audiomill.flows.pipeline.levelling import FileLevel, Levelling
 from audiomill.flows.pipeline.library.entry import LibraryEntry, MadeFile
 from audiomill.flows.pipeline.library.records import ChapterLengths, RecordedLevels
 from audiomill.flows.pipeline.planning.fingerprints import OUTPUT_VERSION, digest_of
@@ -33,6 +33,7 @@ from audiomill.outputs.metadata.chapters import book_marks
 from audiomill.outputs.types import EncodedOutput, FileLevels, MeasuredChapter
 from audiomill.renderers.host.process_pool import TaskPool
 from audiomill.renderers.host.threads import Future, map_in_order
+from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import ShardStore
 
 # An encoder is a process of its own. It mostly waits for this process, or this process for it.
@@ -50,7 +51,9 @@ def encode_recordings(
     """Encode each recording into all its missing formats, and enter the files in the library."""
     folder, rate = run.library_entry.folder, run.plan.sample_rate
     targets = {
-        specs: tuple(_target(spec, folder, levelling) for spec in specs)
+        specs: tuple(
+            target_of(spec, folder, levelling[spec.recording, spec.format]) for spec in specs
+        )
         for specs in (
             tuple(alike) for _, alike in groupby(missing, key=lambda spec: spec.recording)
         )
@@ -140,8 +143,8 @@ def _recorded_levels(
     )
 
 
-def _target(spec: OutputSpec, folder: Path, levelling: Levelling) -> Target:
-    level = levelling[spec.recording, spec.format]
+def target_of(spec: OutputSpec, folder: Path, level: FileLevel) -> Target:
+    """The file of a spec in that folder, at that level."""
     return Target(spec.format, folder / spec.name, spec.encoding, level.master, level.tone_db)
 
 
@@ -166,12 +169,7 @@ def encode_recording(
     """
     source = shard_source_of(job, store, context)
     reader, sample_rate = source.reader(), source.renderer.sample_rate
-    regions = [
-        AudioRegion(
-            region.n_samples, partial(stream_audio, reader, region, sample_rate), region_key(region)
-        )
-        for region in encode_plan.regions
-    ]
+    regions = [audio_region(reader, region, sample_rate) for region in encode_plan.regions]
 
     def advance(n_samples: int) -> None:
         context.progress.advance(Step.ENCODE, n_samples / sample_rate)
@@ -185,6 +183,12 @@ def encode_recording(
     return encode(
         regions, sample_rate, targets, marks, tags, cover, context=encode_context, ffmpeg=ffmpeg
     )
+
+
+def audio_region(reader: ShardReader, region: EncodeRegion, sample_rate: int) -> AudioRegion:
+    """The audio of a region, not read yet."""
+    blocks = partial(stream_audio, reader, region, sample_rate)
+    return AudioRegion(region.n_samples, blocks, region_key(region))
 
 
 def region_key(region: EncodeRegion) -> str:

@@ -4,7 +4,8 @@
     shards' quietest moments ─▶ room tone
 
 All files of a book have one gain, unless each is levelled by itself. Formats differ by what their
-codecs do to levels (`outputs/formats`).
+codecs do to levels (`outputs/formats`). A long book may have the gain that its first chapters let
+expect (`foreseen_levels.py`).
 """
 
 from __future__ import annotations
@@ -72,13 +73,14 @@ def plan_levels(
     to_make = {spec.recording for spec in missing}
     levelling: dict[tuple[Recording, str], FileLevel] = {}
     for group in groups:
-        places = _places([region for one in group for region in regions[one]])
-        place_s = sample_s / max(1, len(places))
-        loss_db = cache(partial(measure_loss, places, place_s))  # many formats have one plan
+        places = sample_places([region for one in group for region in regions[one]])
+        # Many formats have one plan.
+        loss_db = cache(partial(measure_loss, places, sample_s / max(1, len(places))))
         # The retail sample is in no group: it has the gain that all files of the book have.
         is_made = to_make.intersection(group) if per_file else to_make
         measured_db = loss_db if is_made else _not_measured
-        plans = _plans(job, [music[one] for one in group], by_format, measured_db)
+        in_group = [music[one] for one in group]
+        plans = levels_by_format(job, in_group, by_format, measured_db, n_files=len(group))
         levelling |= {(one, name): level for one in group for name, level in plans.items()}
     return levelling
 
@@ -106,14 +108,16 @@ def _not_measured(_plan: MasterPlan) -> float:
     return 0.0
 
 
-def _plans(
+def levels_by_format(
     job: Job,
     recordings: Sequence[RecordingMusic],
     by_format: Mapping[str, Encoding],
     loss_db: Callable[[MasterPlan], float],
+    *,
+    n_files: int,
 ) -> dict[str, FileLevel]:
-    """The levels, by format, of recordings that have one gain."""
-    base, peak = _base_plan(job, recordings)
+    """The levels, by format, of so many files that have one gain, as `recordings` make them."""
+    base, peak = _base_plan(job, recordings, n_files)
     chapters = [chapter for one in recordings for chapter in one.chapters]
     tone_db = _tone_db(job.delivery.room_tone, chapters, base.gain_db)
     rate = chapters[0].sample_rate if chapters else 0
@@ -143,7 +147,9 @@ def limited_plan(
     return replace(base, gain_db=gain_db, slope=limited.slope)
 
 
-def _base_plan(job: Job, recordings: Sequence[RecordingMusic]) -> tuple[MasterPlan, float]:
+def _base_plan(
+    job: Job, recordings: Sequence[RecordingMusic], n_files: int
+) -> tuple[MasterPlan, float]:
     """The plan for what these recordings are together, and their highest sample.
 
     Of several files that share a gain, none has to be at the target by itself.
@@ -153,7 +159,7 @@ def _base_plan(job: Job, recordings: Sequence[RecordingMusic]) -> tuple[MasterPl
     chapters = [one.chapters for one in recordings if not one.loudness]
     mastering = without_quiet_ends(job.mastering, chapters)
     plan = plan_gain(parts, mastering, job.delivery.encoding.channels)
-    if len(recordings) > 1 and plan.aim is not None:
+    if n_files > 1 and plan.aim is not None:
         plan = replace(plan, aim=replace(plan.aim, level_db=None))
     return plan, max((part.sample_peak for part in parts), default=0.0)
 
@@ -165,7 +171,7 @@ def _parts(recording: RecordingMusic) -> Iterator[Loudness]:
     yield from (replace(part, n_samples=0) for part in recording.loudness)
 
 
-def _places(regions: Sequence[EncodeRegion]) -> Sequence[EncodeRegion]:
+def sample_places(regions: Sequence[EncodeRegion]) -> Sequence[EncodeRegion]:
     """At most MAX_PLACES of the regions, evenly spread."""
     n_places = min(MAX_PLACES, len(regions))
     return [regions[index * len(regions) // n_places] for index in range(n_places)]

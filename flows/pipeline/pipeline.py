@@ -1,7 +1,8 @@
 """The whole way from a source to finished files. Start reading here.
 
     read ─▶ plan ─▶ render windows ─▶ measure chapters ─▶ level, encode ─▶ transcripts ─▶ report
-                         └── chapters are measured while later windows render
+                         └── chapters are measured, of a long book encoded, while later windows
+                             render
 
 `levelling.py` decides the gain of the files, `outputs/audio/` joins, pauses and limits.
 
@@ -28,6 +29,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.beside_audio import draw_plots, update_sidecars, write_lists
 from audiomill.flows.pipeline.chapter_audio import EncodePlan
 from audiomill.flows.pipeline.early_start import EarlyStart
+from audiomill.flows.pipeline.encode_ahead import render_and_encode
 from audiomill.flows.pipeline.encode_book import ToMake, encode_book, run_store
 from audiomill.flows.pipeline.encode_recordings import marked_lengths
 from audiomill.flows.pipeline.library.changes import LibraryChanges, StaleFiles
@@ -47,7 +49,6 @@ from audiomill.flows.pipeline.planning.output_specs import (
     sample_specs,
 )
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
-from audiomill.flows.pipeline.render_book import render_book
 from audiomill.flows.pipeline.report import Report, make_report, report_names
 from audiomill.flows.pipeline.report_files import save_report
 from audiomill.flows.pipeline.retagging import retag_files
@@ -67,6 +68,7 @@ from audiomill.renderers.host.process_pool import ProcessPool
 
 # Books of fewer seconds of audio use no child processes: starting one takes 0.3 s of a core.
 PROCESSES_FROM_S = 1200.0
+NICENESS = 10  # of those that encode beside the engine
 # Each child process imports these modules before it gets a task.
 CHILD_MODULES = (EncodePlan.__module__, FileMetadata.__module__)
 
@@ -97,10 +99,12 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
     with open_library_entry(
         plan.book, job.source, edition, possible, job.out, context
     ) as library_entry:
-        pool = executor.task_pool(_process_pool_for(plan))
+        pool, ahead_pool = (
+            executor.task_pool(_process_pool_for(plan, niceness)) for niceness in (0, NICENESS)
+        )
         run = Run(
-            *(job, plan, made_from, executor, context, pool, library_entry, keys, ffmpeg),
-            recogniser,
+            *(job, plan, made_from, executor, context, pool, ahead_pool),
+            *(library_entry, keys, ffmpeg, recogniser),
         )
         return _complete_entry(run, started)
 
@@ -198,7 +202,10 @@ def _make(run: Run, state: _FileState, started: float) -> tuple[Run, _FileState,
     pieces = load_pieces(run.job, run.plan.sample_rate)
     planned = time.perf_counter()
     with run_store(run) as store:
-        book = part_long_chapters(run, store, render_book(run, store))
+        # Chapters that are yet to be cut are not known well enough to be encoded.
+        ahead = state.to_make.missing if state.is_cut else ()
+        rendered = render_and_encode(run, store, state.to_make.specs, ahead)
+        book = part_long_chapters(run, store, rendered)
         run.library_entry.remember_cuts(run.cut_keys.by_chapter(book.plan.cuts))
         if book.plan.cuts != run.plan.cuts or not state.is_cut:
             run = replace(run, plan=with_cuts(run.plan, book.plan.cuts))
@@ -298,8 +305,8 @@ def _remove_stale(run: Run, requested: _RequestedFiles) -> StaleFiles:
     return run.library_entry.remove_stale(requested.all_specs, formats, is_split=run.job.split)
 
 
-def _process_pool_for(plan: Plan) -> ProcessPool:
+def _process_pool_for(plan: Plan, niceness: int) -> ProcessPool:
     """A pool of at most one process for each region of the book; of none if the book is short."""
     is_long = plan.estimated_s >= PROCESSES_FROM_S
     n = min(usable_cores(), math.ceil(plan.estimated_s / REGION_S)) if is_long else 0
-    return ProcessPool(n, CHILD_MODULES)
+    return ProcessPool(n, CHILD_MODULES, niceness)

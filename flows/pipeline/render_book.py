@@ -7,8 +7,9 @@ same way, when it is encoded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import shard_source_of
@@ -21,6 +22,7 @@ from audiomill.flows.pipeline.chapter_audio import (
     measure_chapter_audio,
     stream_audio,
 )
+from audiomill.flows.pipeline.foreseen_levels import ForeseenLevels
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan, with_gains
 from audiomill.flows.pipeline.planning.voices import LevelRequests, voice_gains_db
 from audiomill.flows.pipeline.run_state import Run
@@ -36,6 +38,9 @@ from audiomill.renderers.host.process_pool import TaskPool
 from audiomill.renderers.host.threads import Done, Future
 from audiomill.renderers.store.store import ShardStore
 
+# Gets each chapter that is measured, in any order and in any thread, with its number in the plan.
+OnMeasured = Callable[[int, ChapterPlan, MeasuredChapter], None]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RenderedBook:
@@ -45,9 +50,10 @@ class RenderedBook:
     gains_db: dict[str, float]  # of voices that are louder or softer than the main one
     windows: tuple[WindowResult, ...]
     chapters: tuple[MeasuredChapter, ...]
+    foreseen: ForeseenLevels | None = None  # None: not known yet
 
 
-def render_book(run: Run, store: ShardStore) -> RenderedBook:
+def render_book(run: Run, store: ShardStore, on_measured: OnMeasured | None = None) -> RenderedBook:
     """Render all windows. Measure each chapter as soon as its last window is rendered.
 
     No chapter is measured before the voices' gains are known. Raises RenderError, StoreError,
@@ -71,7 +77,8 @@ def render_book(run: Run, store: ShardStore) -> RenderedBook:
             plan = with_gains(plan, gains_db)
         for index, chapter in enumerate(plan.chapters):
             if index not in chapters and chapter.last_window <= result.index:
-                chapters[index] = _begin_measuring(run, store, chapter, digests)
+                tell = on_measured and partial(on_measured, index, chapter)
+                chapters[index] = _begin_measuring(run, store, chapter, digests, tell)
     in_book_order = tuple(chapters[index].result() for index in range(len(plan.chapters)))
     run.library_entry.measured_chapters.keep(
         zip(plan.chapters, in_book_order, strict=True), with_others=bool(run.job.chapters)
@@ -88,7 +95,11 @@ def _rendered_windows(run: Run, store: ShardStore) -> Iterator[WindowResult]:
 
 
 def _begin_measuring(
-    run: Run, store: ShardStore, chapter: ChapterPlan, digests: Mapping[str, str]
+    run: Run,
+    store: ShardStore,
+    chapter: ChapterPlan,
+    digests: Mapping[str, str],
+    tell: Callable[[MeasuredChapter], None] | None,
 ) -> Future[MeasuredChapter]:
     """The chapter as an earlier run has measured it of the same shards, or measured now.
 
@@ -98,9 +109,11 @@ def _begin_measuring(
     known = run.library_entry.measured_chapters.find(chapter, run.plan.sample_rate, shards)
     if known is None:
         return run.executor.submit(
-            chapter.name, measure_chapter, run.job, store, chapter, run.context, run.pool
+            chapter.name, measure_chapter, run.job, store, chapter, run.context, run.pool, tell
         )
     run.context.progress.advance(Step.MEASURE, 1)
+    if tell:
+        tell(known)
     return Done(known)
 
 
@@ -148,9 +161,14 @@ def measure_voices(
 
 
 def measure_chapter(
-    job: Job, store: ShardStore, chapter: ChapterPlan, context: RunContext, pool: TaskPool
+    job: Job,
+    store: ShardStore,
+    chapter: ChapterPlan,
+    context: RunContext,
+    pool: TaskPool,
+    tell: Callable[[MeasuredChapter], None] | None = None,
 ) -> MeasuredChapter:
-    """Join and measure a chapter whose segments are all in the store.
+    """Join and measure a chapter whose segments are all in the store; `tell` gets it, too.
 
     Writes nothing: once the loudness of the whole book is known, the encoder streams the same joins
     again. Raises RenderError, StoreError, Interrupted.
@@ -166,6 +184,8 @@ def measure_chapter(
     )
     measured = pool.do(measure_chapter_audio, task, context.check)
     context.progress.advance(Step.MEASURE, 1)
+    if tell:
+        tell(measured)
     return measured
 
 

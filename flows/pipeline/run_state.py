@@ -38,6 +38,7 @@ class Run:
     executor: Executor
     context: RunContext
     pool: TaskPool
+    ahead_pool: TaskPool  # for what gives way to the engine
     library_entry: LibraryEntry
     cut_keys: CutKeys
     ffmpeg: Ffmpeg  # that writes all files

@@ -1,7 +1,9 @@
 """Encodes a file in regions: side by side, in any process, and cached for a run that goes on.
 
-    regions ─▶ tasks ─┬─▶ cached by an interrupted run ─┬─▶ encoded regions, in order ─▶ joined
+    regions ─▶ tasks ─┬─▶ cached before ────────────────┬─▶ encoded regions, in order ─▶ joined
                       └─▶ encoded in a child ─▶ cached ─┘
+
+What is cached was encoded by an interrupted run, or by this one before all levels were known.
 
 A format declares in `region_codecs.py` how its regions are made and joined.
 
@@ -61,11 +63,24 @@ class RegionCache:
             return _unpacked(packed)
         return None
 
+    def has(self, key: str) -> bool:
+        """Whether there is a region of that key, which may be damaged."""
+        return self._path(key).is_file()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether any region may be cached."""
+        return self.folder.is_dir()
+
+    def has_room(self) -> bool:
+        """Whether regions would be cached. Makes the folder. Raises OSError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return shutil.disk_usage(self.folder).free >= LEAST_FREE_BYTES
+
     def put(self, key: str, region: EncodedRegion) -> None:
         """Cache a region, if there is much room for it."""
         with suppress(OSError, OutputUnwritable):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            if shutil.disk_usage(self.folder).free < LEAST_FREE_BYTES:
+            if not self.has_room():
                 return
             packed, path = _packed(region), self._path(key)
             with temporary_file(path) as temporary:
@@ -176,10 +191,12 @@ def encode_region(task: RegionTask, cancellable: CancellableIter) -> EncodedRegi
 def encode_tasks(threads: ThreadGroup, tasks: Sequence[RegionTask]) -> Iterator[EncodedRegion]:
     """The encoded regions of the tasks, in order.
 
-    If there are several, those that an interrupted run has cached are not encoded again. Raises the
-    same errors as `RegionTask.encoded`.
+    Those that are cached, by this run or by an interrupted one, are not encoded again; if there are
+    several, those that are not are cached. Raises the same errors as `RegionTask.encoded`.
     """
-    cache = threads.region_cache if len(tasks) > 1 else None
+    cache = threads.region_cache
+    if len(tasks) == 1 and cache and not cache.is_there:
+        cache = None
 
     def encoded(task: RegionTask) -> EncodedRegion:
         n_samples, key = task.audio.audio.n_samples, task.key if cache else ""
@@ -187,13 +204,23 @@ def encode_tasks(threads: ThreadGroup, tasks: Sequence[RegionTask]) -> Iterator[
             threads.add_work(-n_samples)
             return result
         result = threads.do(encode_region, task)
-        if cache and key:
+        if cache and key and len(tasks) > 1:
             cache.put(key, result)
         threads.advance(n_samples)
         return result
 
     n_in_flight = threads.n_here + 1 if tasks[0].stays_here else 2 * threads.n
     return map_in_order(lambda task: threads.start(encoded, task), tasks, n_in_flight)
+
+
+def encode_ahead(threads: ThreadGroup, task: RegionTask) -> None:
+    """Cache an encoded region, if it is not cached yet. Raises the errors of `RegionTask.encoded`.
+
+    One whose key is not known is left to `encode_tasks`.
+    """
+    cache, key = threads.region_cache, task.key
+    if cache and key and not cache.has(key):
+        cache.put(key, threads.do(encode_region, task))
 
 
 def measured_part(

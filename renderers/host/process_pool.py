@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import os
 import pickle
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -100,9 +101,11 @@ class ProcessPool:
 
     n_elsewhere = 0
 
-    def __init__(self, n: int, modules: Sequence[str] = ()) -> None:
+    def __init__(self, n: int, modules: Sequence[str] = (), niceness: int = 0) -> None:
+        """By `niceness` the processes give way to others, such as this one."""
         self.n = n
         self._modules = modules
+        self._niceness = niceness
         # The process that was busy last gets the next task: the others need not even be started.
         self._free: LifoQueue[TaskProcess] = LifoQueue()
 
@@ -111,7 +114,7 @@ class ProcessPool:
 
     def __enter__(self) -> Self:
         for _ in range(self.n):
-            self._free.put(TaskProcess(self._modules))
+            self._free.put(TaskProcess(self._modules, self._niceness))
         self._start_spare()
         return self
 
@@ -164,9 +167,10 @@ class TaskProcess:
     One thread at a time may use it.
     """
 
-    def __init__(self, modules: Sequence[str] = ()) -> None:
+    def __init__(self, modules: Sequence[str] = (), niceness: int = 0) -> None:
         """The child imports `modules` before its first task."""
         self._modules = modules
+        self._niceness = niceness
         self._child: ChildProcess | None = None
         self._n_deaths = 0  # since the last result
 
@@ -207,15 +211,16 @@ class TaskProcess:
             self._child = None
 
     def _start(self) -> ChildProcess:
-        return ChildProcess(_serve, self._modules, environment=ONE_THREAD)
+        return ChildProcess(_serve, self._modules, self._niceness, environment=ONE_THREAD)
 
 
-def _serve(pipe: Connection, modules: Sequence[str]) -> None:
+def _serve(pipe: Connection, modules: Sequence[str], niceness: int) -> None:
     """In the child: run the tasks that come through the pipe.
 
     The parent ends a task that it no longer wants by SIGTERM, which also ends its encoder.
     """
     limit_malloc_arenas()
+    os.nice(niceness)
     for module in modules:
         importlib.import_module(module)
     # Not before: an exception that interrupts numpy's import ends as an ImportError's traceback.

@@ -91,7 +91,7 @@ def test_there_are_at_most_as_many_processes_as_regions(tmp_path, monkeypatch, n
     monkeypatch.setattr(pipeline, "usable_cores", lambda: n_cores)
     sizes = []
     pool = pipeline.ProcessPool
-    monkeypatch.setattr(pipeline, "ProcessPool", lambda n, _modules: sizes.append(n) or pool(n))
+    monkeypatch.setattr(pipeline, "ProcessPool", lambda n, *_: sizes.append(n) or pool(n))
     report = rendered(job_in(tmp_path))
     n_regions = report.audio_s / REGION_S
     assert n_cores == 1 or 1 < sizes[0] < n_regions < 12

@@ -1,0 +1,102 @@
+"""The levels of a long book as its first quarter foresees them, so that encoding need not wait.
+
+    first quarter ─▶ foreseen level ─┐
+    whole book    ─▶ exact level ────┴─▶ close to each other? then the foreseen one, else the exact
+
+Which of the two a book has, and which chapters foresee it, is decided by the book and the job
+alone, never by what was ready when: a run that goes on makes the files of a run in one go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from itertools import accumulate
+
+from audiomill.flows.job import Job
+from audiomill.flows.pipeline.chapter_audio import EncodeRegion, recording_regions
+from audiomill.flows.pipeline.levelling import (
+    BOOK_SAMPLE_S,
+    FileLevel,
+    Levelling,
+    MeasureLoss,
+    levels_by_format,
+    sample_places,
+)
+from audiomill.flows.pipeline.music import chapters_with_ends
+from audiomill.flows.pipeline.planning.output_specs import OutputSpec
+from audiomill.flows.pipeline.planning.plan import Plan
+from audiomill.flows.pipeline.planning.recordings import Recording
+from audiomill.outputs.audio.music_places import RecordingMusic
+from audiomill.outputs.types import MeasuredChapter
+
+ForeseenLevels = Mapping[str, FileLevel]  # by format
+
+FROM_S = 3600.0  # of audio, estimated: a shorter book is encoded in seconds
+SHARE = 0.25  # of the text
+CLOSE_DB = 0.15  # within which a gain is the book's: with what else is let pass, less than CLOSE_LU
+CLOSE_TONE_DB = 1.0  # of room tone, which is far below the voice
+
+
+def n_foreseeing(job: Job, plan: Plan) -> int:
+    """How many chapters, from the first on, foresee the levels of the book; 0 if none do."""
+    if job.mastering.per_file or job.music.files or plan.estimated_s < FROM_S:
+        return 0
+    n_chars = [sum(len(one.request.spoken) for one in part.segments) for part in plan.chapters]
+    ends = accumulate(n_chars)
+    n = next(n for n, end in enumerate(ends, 1) if end >= SHARE * sum(n_chars))
+    return n if n < len(plan.chapters) else 0
+
+
+def foreseen_levels(
+    job: Job,
+    plan: Plan,
+    specs: Sequence[OutputSpec],
+    chapters: Sequence[MeasuredChapter],
+    measure_loss: MeasureLoss,
+) -> ForeseenLevels:
+    """The levels of the files `specs`, of the first `chapters` alone, by format.
+
+    Raises what `measure_loss` raises.
+    """
+    audio = [spec for spec in specs if spec.is_audio]
+    recordings = list(dict.fromkeys(spec.recording for spec in audio))
+    music, regions = list[RecordingMusic](), list[EncodeRegion]()
+    for one in _begun(recordings, len(chapters)):
+        music.append(RecordingMusic(tuple(chapters_with_ends(job, chapters[one.chapters]))))
+        regions += recording_regions(job.delivery, plan.chapters[one.chapters], music[-1])
+    places = sample_places(regions)
+    loss_db = cache(partial(measure_loss, places, BOOK_SAMPLE_S / max(1, len(places))))
+    by_format = {spec.format: spec.encoding for spec in audio}
+    return levels_by_format(job, music, by_format, loss_db, n_files=len(recordings))
+
+
+def _begun(recordings: Sequence[Recording], n_chapters: int) -> list[Recording]:
+    """The recordings with any of the first chapters, and no others."""
+    return [
+        replace(one, last=min(one.last, n_chapters)) for one in recordings if one.first < n_chapters
+    ]
+
+
+def settled_levels(exact: Levelling, foreseen: ForeseenLevels) -> Levelling:
+    """For each file the foreseen level if it is close to the exact one, else that."""
+    return {
+        (recording, name): foreseen[name] if are_close(level, foreseen[name]) else level
+        for (recording, name), level in exact.items()
+    }
+
+
+def are_close(exact: FileLevel, foreseen: FileLevel) -> bool:
+    """Whether nobody would hear the difference, and what checks levels lets it pass."""
+    aims = [one.master.aim for one in (exact, foreseen)]
+    if len({aim is None or aim.level_db is None for aim in aims}) > 1:  # one is of silence
+        return False
+    off_db = abs(exact.master.gain_db - foreseen.master.gain_db)
+    return off_db <= CLOSE_DB and _tones_are_close(exact.tone_db, foreseen.tone_db)
+
+
+def _tones_are_close(one_db: float | None, other_db: float | None) -> bool:
+    if one_db is None or other_db is None:
+        return one_db == other_db
+    return abs(one_db - other_db) <= CLOSE_TONE_DB
