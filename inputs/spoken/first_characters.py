@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 _TOKEN = re.compile(
     r"""
@@ -32,6 +33,20 @@ _MAY_BE_NONE = ("?", "*", "{0", "{,")
 
 class _Unknown(Exception):
     """The pattern has something that is not read here."""
+
+
+class Written(Protocol):
+    """A pattern as it is written, with its flags: one of `re`, or one that is not compiled yet."""
+
+    @property
+    def pattern(self) -> str:
+        """The text of it."""
+        ...
+
+    @property
+    def flags(self) -> int:
+        """Those of `re`."""
+        ...
 
 
 @dataclass(slots=True)
@@ -57,7 +72,7 @@ class _Parentheses:
         return _Branch(starts, any(branch.may_be_empty for branch in self.branches))
 
 
-def first_characters(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
+def first_characters(pattern: Written) -> re.Pattern[str] | None:
     """A pattern for one character, with which each match begins; None if it may be any, or none."""
     try:
         whole = _whole(pattern)
@@ -69,7 +84,7 @@ def first_characters(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(dict.fromkeys(whole.starts)), flags)
 
 
-def _whole(pattern: re.Pattern[str]) -> _Branch:
+def _whole(pattern: Written) -> _Branch:
     open_ones = [_Parentheses(is_zero_width=False)]
     item: _Branch | None = None  # the last part, which may yet be repeated
     for kind, text in _tokens(pattern):
@@ -100,7 +115,7 @@ def _end_item(group: _Parentheses, item: _Branch | None) -> None:
         branch.may_be_empty = item.may_be_empty
 
 
-def _tokens(pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+def _tokens(pattern: Written) -> Iterator[tuple[str, str]]:
     """The parts of a pattern with spaces and comments, each with its kind. Raises _Unknown."""
     at = 0
     while at < len(pattern.pattern):

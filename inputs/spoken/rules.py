@@ -95,8 +95,32 @@ Say = Callable[[re.Match[str], Context], str | None]
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenPattern:
+    """A pattern that is not compiled yet: a language has hundreds, of which a text needs some."""
+
+    pattern: str
+    flags: int  # those of `re`
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """What is said for a match of `pattern`; None if the rule does not apply there."""
+
+    kind: str
+    pattern: re.Pattern[str] | WrittenPattern
+    say: Say
+
+    def compiled(self) -> CompiledRule:
+        """The rule as it is tried."""
+        written = self.pattern
+        if isinstance(written, WrittenPattern):
+            written = re.compile(written.pattern, written.flags)
+        return CompiledRule(self.kind, written, self.say)
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledRule:
+    """A rule that can be tried. The fields are those of `Rule`."""
 
     kind: str
     pattern: re.Pattern[str]
@@ -105,7 +129,7 @@ class Rule:
 
 def rule(kind: str, pattern: str, say: Say, flags: int = 0) -> Rule:
     """A rule whose pattern is written with spaces and comments (`re.VERBOSE`)."""
-    return Rule(kind, re.compile(pattern, re.VERBOSE | flags), say)
+    return Rule(kind, WrittenPattern(pattern, re.VERBOSE | flags), say)
 
 
 def always(spoken: str) -> Say:
@@ -123,21 +147,24 @@ class RuleIndex:
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
         self._starts = list[re.Pattern[str] | None]()  # of each rule, once there was a character
-        self._by_character = dict[str, tuple[Rule, ...]]()
+        self._compiled = dict[int, CompiledRule]()  # by their index
+        self._by_character = dict[str, tuple[CompiledRule, ...]]()
 
-    def at(self, character: str) -> tuple[Rule, ...]:
+    def at(self, character: str) -> tuple[CompiledRule, ...]:
         """The rules for a character, in order."""
         found = self._by_character.get(character)
         if found is None:
             found = self._by_character[character] = tuple(self._found(character))
         return found
 
-    def _found(self, character: str) -> Iterator[Rule]:
+    def _found(self, character: str) -> Iterator[CompiledRule]:
         if not self._starts:
             self._starts = [first_characters(one.pattern) for one in self._rules]
-        for one, start in zip(self._rules, self._starts, strict=True):
+        for at, (one, start) in enumerate(zip(self._rules, self._starts, strict=True)):
             if start is None or start.match(character):
-                yield one
+                if at not in self._compiled:
+                    self._compiled[at] = one.compiled()
+                yield self._compiled[at]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +224,7 @@ def _next_place(grammar: Grammar, context: Context, at: int) -> int | None:
     return min(candidate.start(), numeral)
 
 
-def _first(rules: Sequence[Rule], context: Context, at: int, limit: int) -> Edit | None:
+def _first(rules: Sequence[CompiledRule], context: Context, at: int, limit: int) -> Edit | None:
     """What the first rule says that takes nothing from `limit` on."""
     for one in rules:
         match = one.pattern.match(context.text, at)
