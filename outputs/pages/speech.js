@@ -1,6 +1,7 @@
 "use strict";
 // Says a text, and plays it while it comes. Where the browser takes the format in parts
 // (MediaSource), they are fetched and handed on; else an audio element plays a stream by its address.
+// What a browser says that it takes is not always so: if nothing is heard one way, the next is tried.
 
 const byId = (id) => document.getElementById(id);
 const sound = byId("sound");
@@ -9,6 +10,7 @@ const KEPT_S = 30; // that it keeps of what was heard
 const TOO_EARLY = "The sound ends too early: the server could not say all of the text, or has stopped.";
 
 let attempt = null; // an AbortController: of the text that is being said
+let isHeard = false; // something of it
 
 const headers = () => {
   const key = byId("key")?.value;
@@ -62,12 +64,38 @@ async function say() {
     byId("state").textContent = `The first sound came after ${((performance.now() - begun) / 1000).toFixed(2)} s.`;
   };
   try {
-    if (window.MediaSource?.isTypeSupported(type)) await sayInParts(type, own.signal);
-    else if (sound.canPlayType(type)) await sayByAddress(own.signal);
-    else throw new Error(`This browser does not play ${byId("format").value}. Choose another format.`);
+    for (const way of waysOf(type)) if (await isSaid(way, type, own.signal)) return;
+    throw new Error(`This browser does not play ${byId("format").value}. Choose another format.`);
   } catch (error) {
     if (attempt === own) fail(error.message);
   }
+}
+
+const waysOf = (type) => [
+  ...(window.MediaSource?.isTypeSupported(type) ? [sayInParts] : []),
+  ...(sound.canPlayType(type) ? [sayByAddress, sayWhole] : []),
+];
+
+/** Whether something is heard this way, or the text is stopped. Throws what the server refuses. */
+async function isSaid(way, type, signal) {
+  isHeard = false;
+  const own = new AbortController();
+  signal.addEventListener("abort", () => own.abort());
+  const begun = new Promise((tell) => {
+    sound.ontimeupdate = () => { if (sound.currentTime > 0) tell(isHeard = true); };
+    sound.onerror = () => { if (sound.error) tell(isHeard); };
+    signal.addEventListener("abort", () => tell(true));
+  });
+  const saying = way(type, own.signal).then(() => begun, (error) => {
+    if (!(error instanceof DOMException)) throw error;
+    return isHeard || signal.aborted; // else the browser takes no such parts
+  });
+  const isGood = await Promise.race([begun, saying]);
+  if (isGood) return saying;
+  own.abort();
+  saying.catch(() => {});
+  silence();
+  return false;
 }
 
 const post = (url, signal) => asked(url, {
@@ -114,9 +142,15 @@ async function append(buffer, part) {
   await once(buffer, "updateend");
 }
 
-async function sayByAddress(signal) {
+async function sayByAddress(_type, signal) {
   const { url } = await (await post("play", signal)).json();
   await playFrom(url, (begin) => begin());
+}
+
+/** For a browser that wants to seek in a stream: WebKitGTK does in Opus. */
+async function sayWhole(type, signal) {
+  const sounds = await (await post("v1/audio/speech", signal)).arrayBuffer();
+  await playFrom(URL.createObjectURL(new Blob([sounds], { type })), (begin) => begin());
 }
 
 /** Begin to play a source; resolves once `ready` has called back. */
@@ -136,12 +170,16 @@ const once = (target, event) => new Promise((done) => target.addEventListener(ev
 function stop() {
   attempt?.abort();
   attempt = null;
+  silence();
+  show("");
+}
+
+function silence() {
   sound.pause();
   const old = sound.src;
   sound.removeAttribute("src");
   sound.load();
   if (old.startsWith("blob:")) URL.revokeObjectURL(old);
-  show("");
 }
 
 function show(words) {
@@ -160,7 +198,7 @@ sound.addEventListener("ended", () => {
   byId("stop").disabled = true;
 });
 sound.addEventListener("error", () => {
-  if (attempt && sound.error) fail(TOO_EARLY);
+  if (attempt && isHeard && sound.error) fail(TOO_EARLY);
 });
 byId("form").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -12,12 +12,14 @@ from audiomill.flows.web_server.listening import serving
 from support import patient_http
 from support.chromium import BROWSER, LEAST_CONTRAST, browsing
 from support.process_data import wait_until
+from support.webkit import WEBKIT, browsing_with_webkit
 
 pytestmark = pytest.mark.prove
 KEY = "a-key-that-nobody-guesses"
 LONG = "Nobody heard the mill go by the water that night. " * 60
 needs_chromium = pytest.mark.skipif(BROWSER is None, reason="no Chromium")
 needs_firefox = pytest.mark.skipif(FIREFOX is None, reason="no Firefox")
+needs_webkit = pytest.mark.skipif(not WEBKIT, reason="no WebKitGTK with its driver and Xvfb")
 FORMATS = ("mp3", "opus", "aac", "flac", "wav")
 
 
@@ -88,6 +90,12 @@ def test_firefox_plays_a_plain_stream(url, key, tmp_path):
     with browsing_with_firefox(tmp_path) as tab:
         hear_each_format_and_stop(tab, url, key)
         assert not tab.value("MediaSource.isTypeSupported('audio/mpeg')")
+
+
+@needs_webkit
+def test_webkit_plays_what_comes(url, key, tmp_path):
+    with browsing_with_webkit(tmp_path) as tab:
+        hear_each_format_and_stop(tab, url, key)
 
 
 @needs_chromium
