@@ -24,6 +24,7 @@ CUDA_VISIBLE_DEVICES chooses a card.
 from __future__ import annotations
 
 import argparse
+import lzma
 import os
 import signal
 import subprocess
@@ -32,6 +33,7 @@ import tarfile
 import threading
 import time
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,12 +130,15 @@ def _variables(options: _Options) -> Mapping[str, str]:
 
 
 def _unpack(archive: Path, site: Path) -> None:
-    if archive.suffix == ".whl":
-        with zipfile.ZipFile(archive) as wheel:
-            wheel.extractall(site)  # noqa: S202 - the user's own packages
-    elif archive.suffix == ".xz":
-        with tarfile.open(archive) as packed:
-            packed.extractall(site, filter="data")
+    try:
+        if archive.suffix == ".whl":
+            with zipfile.ZipFile(archive) as wheel:
+                wheel.extractall(site)  # noqa: S202 - the user's own packages
+        elif archive.suffix == ".xz":
+            with tarfile.open(archive) as packed:
+                packed.extractall(site, filter="data")
+    except (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError) as error:
+        raise SystemExit(f"{archive} is not whole ({error}). Copy or pack it again.") from error
 
 
 def _run_stage(

@@ -102,11 +102,13 @@ def _pack(site: Path, path: Path) -> None:
         for library in site.rglob("*.so*"):
             subprocess.run([strip, "--strip-unneeded", library], check=False)
     # Extreme presets take ten times as long, for 3 % less.
-    with tarfile.open(path, "w:xz", preset=6) as packed:
+    pending = path.with_suffix(".pending")  # so that a broken run leaves no half archive
+    with tarfile.open(pending, "w:xz", preset=6) as packed:
         for file in sorted(one for one in site.rglob("*") if one.is_file()):
             name = file.relative_to(site)
             if _is_read(name):
                 packed.add(file, str(name), filter=_executable)
+    pending.replace(path)
 
 
 def _is_read(name: PurePath) -> bool:
