@@ -1,9 +1,11 @@
 """The page in Firefox and in WebKitGTK, as their users work it: from a disk, by keys and clicks."""
 
 import json
+import mimetypes
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -19,6 +21,7 @@ from support.readalong_pages import (
     middle_of,
     page_of,
 )
+from support.web_server import Page, serving_site
 
 OTHERS = ("firefox", "webkit")
 pytestmark = pytest.mark.prove
@@ -48,19 +51,17 @@ def browser(request, tmp_path_factory) -> Iterator[UserTab]:
 
 @pytest.fixture
 def tab(browser, folder) -> Iterator[UserTab]:
-    """The page, opened for the first time. It stays in its folder, and the console empty."""
+    """The page, opened for the first time. It asks for nothing outside, and has no complaints."""
     # A page that is left remembers its place; this one no more.
-    open_page(browser, folder)
+    open_page(browser, folder.as_uri())
     browser.value("(localStorage.clear(), Storage.prototype.setItem = () => {}, 1)")
-    open_page(browser, folder)
+    open_page(browser, folder.as_uri())
     yield browser
     assert browser.value("complaints") == []
-    urls = browser.value("performance.getEntriesByType('resource').map((one) => one.name)")
-    assert all(url.startswith((folder.as_uri(), "data:")) for url in urls)
 
 
-def open_page(tab: UserTab, folder: Path) -> None:
-    tab.open(f"{folder.as_uri()}/index.html")
+def open_page(tab: UserTab, address: str) -> None:
+    tab.open(f"{address}/index.html")
     tab.value(NEEDS_NO_SOUND_CARD)
     until(tab, LIT)
 
@@ -156,3 +157,20 @@ def test_search_is_blind_to_case_and_accents(tab):
     tab.press("ArrowDown")
     tab.press("Enter", "Shift")  # play from there
     until(tab, f"{LIT} === 's27' && {WORD} === 'Cafés'")
+
+
+def test_it_asks_a_server_for_its_own_files_alone(browser, folder):
+    with serving_site() as site:
+        for file in filter(Path.is_file, folder.rglob("*")):
+            kind = mimetypes.guess_type(file.name)[0] or ""
+            path = f"/{file.relative_to(folder).as_posix()}"
+            site.pages[path] = Page(file.read_bytes(), headers={"Content-Type": kind})
+        open_page(browser, site.url)
+        browser.press(" ")
+        until(browser, f"{VOICE}.currentTime > 0")
+        urls = browser.value("performance.getEntriesByType('resource').map((one) => one.name)")
+        assert browser.value("complaints") == []
+        browser.open("about:blank")
+        assert {urlsplit(url).path.rpartition("/")[0] for url in urls} >= {"/reader", "/times"}
+        assert all(url.startswith((site.url, f"blob:{site.url}", "data:")) for url in urls)
+        assert set(site.asked) <= set(site.pages)
