@@ -1,12 +1,15 @@
-"""The cost of everything except synthesis: `python tests/benchmarks/bench_cost.py [HOURS]`.
+"""The cost of everything except synthesis: `bench_cost.py [HOURS [PACE]]`.
 
 Renders books of one hour and of HOURS (10). Synthesis is free: an engine returns clips that espeak
-has spoken before (`bench_cost_process.py`). The store is empty, the output an M4B. Then the encoder
-alone gets the input that it had for the long book, from a file, in the same regions, on all cores.
-Both are measured in five rounds, which alternate. Prints one JSON object:
+has spoken before (`bench_cost_process.py`). With a PACE it waits as long as an engine that is so
+many times as fast as real time: that shows what is done meanwhile, and what after it. The store is
+empty, the output an M4B. Then the encoder alone gets the input that it had for the long book, from
+a file, in the same regions, on all cores. Both are measured in five rounds, which alternate.
+Prints one JSON object:
 
     ratio             time of the encoder alone / time of the render: the median of the rounds
     cpu_ratio         the same for processor time, for machines with other load
+    encoding_share    of the render by the clock, the part after all is measured: the median
     rounds            both times of each round: their variation shows how reliable the ratios are
     phases            the render by phase: reading, rendering (stored, joined, measured),
                       encoding (joined, mastered, measured, encoded); children separately
@@ -44,15 +47,16 @@ N_ROUNDS = 5
 
 
 def main() -> None:
-    (hours,) = arguments(__doc__, hours=10.0)
+    hours, pace = arguments(__doc__, hours=10.0, pace=0.0)
+    paced = [f"--pace={pace}"] if pace else []
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as temporary:
         short, long = Path(temporary) / "short", Path(temporary) / "long"
         prepare(short, 1.0)
         prepare(long, hours)
-        short_run, first = measure("run", short), measure("run", long)
+        short_run, first = measure("run", short, *paced), measure("run", long, *paced)
         measure("record", long)
         rounds = [(measure("encode", long), first)]
-        rounds += [(measure("encode", long), run_again(long)) for _ in range(N_ROUNDS - 1)]
+        rounds += [(measure("encode", long), run_again(long, *paced)) for _ in range(N_ROUNDS - 1)]
         parts = run_again(long, "--parts")["parts_cpu_s"]
     by_ratio = sorted(rounds, key=lambda pair: pair[0]["wall_s"] / pair[1]["wall_s"])
     encoder_alone, run = by_ratio[N_ROUNDS // 2]
@@ -64,6 +68,7 @@ def main() -> None:
         "encoder_alone": encoder_alone,
         "ratio": round(encoder_alone["wall_s"] / run["wall_s"], 3),
         "cpu_ratio": round(median(cpu_s(one) / run_cpu_s(two) for one, two in rounds), 3),
+        "encoding_share": round(median(encoding_share(run) for _, run in rounds), 3),
         "rounds": [
             {
                 "encoder": {"wall_s": one["wall_s"], "cpu_s": round(cpu_s(one), 2)},
@@ -89,6 +94,10 @@ def cpu_s(times: dict) -> float:
 
 def run_cpu_s(run: dict) -> float:
     return sum(map(cpu_s, run["phases"].values()))
+
+
+def encoding_share(run: dict) -> float:
+    return run["phases"]["encoding"]["wall_s"] / run["wall_s"]
 
 
 def run_again(folder: Path, *options: str) -> dict:

@@ -1,7 +1,8 @@
 """The measurements of `bench_cost.py`, which runs each in a process of its own. Prints JSON.
 
-`bench_cost_process.py run FOLDER [--parts]`: renders FOLDER/book.md to an M4B with an empty store.
-    Synthesis is free: every segment is a clip of real speech from FOLDER/clips.f32.
+`bench_cost_process.py run FOLDER [--parts] [--pace=PACE]`: renders FOLDER/book.md to an M4B with an
+    empty store. Synthesis is free: every segment is a clip of real speech from FOLDER/clips.f32.
+    With a PACE the engine sleeps: it is so many times as fast as real time.
 `bench_cost_process.py record FOLDER`: the same with the store of the run before, but the input of
     the encoder goes to FOLDER/encoder.pcm, and the lengths of its regions to FOLDER/encoder.json.
 `bench_cost_process.py encode FOLDER`: encodes that input on all cores, and does nothing else.
@@ -17,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from threading import Lock
 
 import numpy as np
 
@@ -139,6 +141,8 @@ class ClipRenderer(ToneRenderer):
     )
 
     def __init__(self, folder: Path) -> None:
+        self._pace = next((float(one[7:]) for one in sys.argv if one.startswith("--pace=")), 0.0)
+        self._rendering = Lock()
         # Mapped, because copies would be a cost of the engine. The pages count as memory of the
         # pipeline: the same 30 MB for a book of any length.
         self._audio = np.asarray(np.memmap(folder / "clips.f32", "<f4", "r"))
@@ -146,7 +150,12 @@ class ClipRenderer(ToneRenderer):
         self._clips = json.loads((folder / "clips.json").read_text())
 
     def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
-        return [Rendered(self._clip(len(one.spoken))) for one in batch.requests]
+        rendered = [Rendered(self._clip(len(one.spoken))) for one in batch.requests]
+        if self._pace:
+            with self._rendering:
+                n_samples = sum(one.samples.size for one in rendered)
+                time.sleep(n_samples / self.sample_rate / self._pace)
+        return rendered
 
     def _clip(self, n_chars: int) -> np.ndarray:
         index = bisect_left(self._clips, n_chars, key=lambda clip: clip[0])
