@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Thread
 
 from audiomill.flows.engine_settings import choose_engine
 from audiomill.flows.job import Job, UsageError
@@ -20,6 +21,7 @@ from audiomill.flows.pipeline.planning.plan import PlannedSegment, make_plan
 from audiomill.flows.settings import Settings
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.languages.detection import DEFAULT, language_of_text
+from audiomill.inputs.languages.grammars import compile_rules
 from audiomill.inputs.lexicons.entries import LexiconError
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Segment, SourceEmpty
 from audiomill.inputs.segmentation.chunking import OPENING
@@ -63,6 +65,7 @@ class SpeechPlanner:
         self.options = settings.engine_options()
         self.engine, self.warnings = choose_engine(settings.engine, self.options)
         self._jobs: dict[str, Job] = {}
+        self._languages = set[str]()  # whose rules are compiled
 
     def job_of(self, engine: str) -> Job:
         """The job of all texts that an engine says. Raises UsageError, UnknownEngine."""
@@ -100,8 +103,15 @@ class SpeechPlanner:
         segments = tuple(one for chapter in plan.chapters for one in chapter.segments)
         if not segments:
             raise SourceEmpty("The text has no words that can be said. Send some.")
+        self._compile_rules(book.language)
         narrator = voice or segments[0].request.voice
         return SpeechPlan(job.engine, narrator, segments, plan.segments, renderer.sample_rate)
+
+    def _compile_rules(self, language: str) -> None:
+        """Have the other rules of a language compiled while its first text is rendered."""
+        if language not in self._languages:
+            self._languages.add(language)
+            Thread(target=compile_rules, args=[language], name="rules", daemon=True).start()
 
 
 def _language(wanted: TextToSpeak, of_voice: str) -> str:

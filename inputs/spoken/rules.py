@@ -157,6 +157,11 @@ class RuleIndex:
             found = self._by_character[character] = tuple(self._found(character))
         return found
 
+    def compile(self) -> None:
+        """Compile all rules, so that no text waits for those that it is the first to need."""
+        for at, one in enumerate(self._rules):
+            self._compiled.setdefault(at, one.compiled())
+
     def _found(self, character: str) -> Iterator[CompiledRule]:
         if not self._starts:
             self._starts = [first_characters(one.pattern) for one in self._rules]

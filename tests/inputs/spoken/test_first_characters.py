@@ -6,6 +6,7 @@ import pytest
 
 from audiomill.inputs.languages.grammars import grammar_of
 from audiomill.inputs.spoken.first_characters import first_characters
+from audiomill.inputs.spoken.rules import RuleIndex
 from support.case_files import each_row
 from support.spoken_cases import CASES
 
@@ -38,3 +39,11 @@ def test_each_match_of_a_rule_begins_as_its_pattern_tells(language):
             assert start is None or not match[0] or start.match(match[0]), rule.pattern.pattern
             n_matches += 1
     assert n_matches > 500
+
+
+def test_rules_are_the_same_ones_whenever_they_are_compiled():
+    early, late = (RuleIndex(grammar_of("de").rules) for _ in range(2))
+    early.compile()
+    for character in "M1€-":
+        assert early.at(character) == late.at(character)
+        assert len(early.at(character)) > 10
