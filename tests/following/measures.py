@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+STEADY_MS = 35.0  # two frames
 EARLY_MS = 5.0  # so much of the sound before a word the page may mark it
 
 Place = tuple[str, str, int]  # an audio file, a span, UTF-16 units into its text
@@ -31,6 +32,7 @@ class Record:
 class Following:
     """`late_ms` has a number for each word that was marked, in order; `own_ms` how late it was in
     the frame before, in which it was not marked: 0 where the page could not have been earlier.
+    `steady_ms` is of the words before which a frame was drawn at most STEADY_MS ago.
 
     `n_skipped` words were never marked because at most one frame was drawn while they sounded, and
     `n_dropped` although there were more. `n_wrong` were marked while another one sounded. While the
@@ -39,6 +41,7 @@ class Following:
 
     late_ms: Sequence[float]
     own_ms: Sequence[float]
+    steady_ms: Sequence[float]
     n_skipped: int
     n_dropped: int
     n_wrong: int
@@ -53,10 +56,16 @@ def following(record: Record, starts: Mapping[Place, float], speed: float) -> Fo
         (sound - starts[record.files[file], *place]) / speed
         for _, file, sound, *place in record.marks
     ]
+    before = _frames_before(record)
     n_skipped, n_dropped = _unmarked(record, by_file)
     return Following(
         late_ms=late,
-        own_ms=_own(record, starts, speed),
+        own_ms=_own(record, before, starts, speed),
+        steady_ms=[
+            one
+            for one, (at, *_), (drawn, *_) in zip(late, record.marks, before, strict=True)
+            if at - drawn <= STEADY_MS
+        ],
         n_skipped=n_skipped,
         n_dropped=n_dropped,
         n_wrong=_n_wrong(record, starts, by_file),
@@ -72,14 +81,19 @@ def _by_file(starts: Mapping[Place, float]) -> _Words:
     return {name: sorted(words) for name, words in found.items()}
 
 
-def _own(record: Record, starts: Mapping[Place, float], speed: float) -> list[float]:
+def _frames_before(record: Record) -> list[Frame]:
+    """For each mark the last frame before its own."""
     drawn = [at for at, *_ in record.frames]
-    found = []
-    for at, file, _, *place in record.marks:
-        _, file_before, sound = record.frames[max(bisect_left(drawn, at) - 1, 0)]
-        start = starts[record.files[file], *place]
-        found.append(max(sound - start, 0.0) / speed if file_before == file else 0.0)
-    return found
+    return [record.frames[max(bisect_left(drawn, at) - 1, 0)] for at, *_ in record.marks]
+
+
+def _own(
+    record: Record, before: Sequence[Frame], starts: Mapping[Place, float], speed: float
+) -> list[float]:
+    return [
+        max(sound - starts[record.files[file], *place], 0.0) / speed if file_before == file else 0.0
+        for (_, file, _, *place), (_, file_before, sound) in zip(record.marks, before, strict=True)
+    ]
 
 
 def _n_wrong(record: Record, starts: Mapping[Place, float], by_file: _Words) -> int:

@@ -11,7 +11,7 @@
   };
   mark.add = (range) => {
     const span = range.startContainer.parentElement;
-    if (!voice.paused) seen.marks.push([...now(), span.id, range.startOffset]);
+    seen.marks.push([...now(), span.id, range.startOffset]);
     return Highlight.prototype.add.call(mark, range);
   };
   const look = () => {

@@ -33,9 +33,9 @@ def test_a_word_is_late_by_the_listeners_time():
 def test_what_a_late_frame_costs_is_not_the_pages_own():
     drawn = [*frames(0, 280), *frames(380, 1000)]
     found = following(Record([FILE], drawn, [(380.0, 0, 380.0, "s0", 4)]), STARTS, 1)
-    assert (found.late_ms, found.own_ms) == ([80], [0])
+    assert (found.late_ms, found.own_ms, found.steady_ms) == ([80], [0], [])
     found = following(Record([FILE], frames(0, 1000), [(380.0, 0, 380.0, "s0", 4)]), STARTS, 1)
-    assert (found.late_ms, found.own_ms) == ([80], [60])
+    assert (found.late_ms, found.own_ms, found.steady_ms) == ([80], [60], [80])
 
 
 def test_words_without_a_mark_were_skipped_or_dropped():
