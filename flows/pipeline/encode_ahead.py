@@ -87,15 +87,16 @@ class EncodeAhead:
 
     @contextmanager
     def running(self) -> Generator[None]:
-        """Encode while the block runs. What is begun is finished, unless the block fails."""
+        """Encode while the block runs. Regions that are not finished then are given up.
+
+        On a busy machine nobody should wait for what gives way to everybody.
+        """
         thread = Thread(target=copy_context().run, args=[self._encode], name="encode ahead")
         thread.start()
         try:
             yield
-        except BaseException:
-            self._stop.set()
-            raise
         finally:
+            self._stop.set()
             self._measured.end()
             thread.join()
 
