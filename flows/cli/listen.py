@@ -9,7 +9,7 @@ import argparse
 import secrets
 import socket
 from collections.abc import Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -86,22 +86,22 @@ def _sounding(job: Job, place: ServerChoice | None, context: RunContext) -> Gene
     renderer = open_renderer(job.engine, job.options)
     for warning in job.warnings:
         say(f"Warning: {warning}")
-    with (
-        open_store(job.store).session() as store,
-        _row_renderer(job, store, place, context) as rows,
-    ):
-        book = BookSound(BookChapters(job, renderer), renderer, rows)
-        with ThreadPoolExecutor(2, "book") as threads:
-            threads.submit(_digest_weights, renderer, job)
-            read = AwaitedBook(
-                KeptBooks(cache_folder() / "books"), None if place else renderer, context.check
-            )
+    with ThreadPoolExecutor(2, "book") as threads:
+        threads.submit(_digest_weights, renderer, job)  # first: it takes half a second
+        with (
+            open_store(job.store).session() as store,
+            _row_renderer(job, store, place, context) as rows,
+        ):
+            book = BookSound(BookChapters(job, renderer), renderer, rows)
+            kept = KeptBooks(cache_folder() / "books")
+            read = AwaitedBook(kept, None if place else renderer, context.check)
             reading = threads.submit(_read_and_render, book, job, read, context)
             reading.add_done_callback(partial(_tell_failure, book, context))
             try:
                 yield book
             finally:
                 context.cancel()
+                wait([reading])
 
 
 @contextmanager
