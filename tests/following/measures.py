@@ -34,7 +34,7 @@ class Following:
     the frame before, in which it was not marked: 0 where the page could not have been earlier.
     `steady_ms` is of the words before which a frame was drawn at most STEADY_MS ago.
 
-    `n_skipped` words were never marked because at most one frame was drawn while they sounded, and
+    `n_skipped` words were never marked as at most two frames were drawn while they sounded, and
     `n_dropped` although there were more. `n_wrong` were marked while another one sounded. While the
     page played, the sound stood still for `stalled_ms`.
     """
@@ -107,9 +107,10 @@ def _n_wrong(record: Record, starts: Mapping[Place, float], by_file: _Words) -> 
 
 
 def _unmarked(record: Record, by_file: _Words) -> tuple[int, int]:
-    """How many words that were heard whole were never marked: with at most a frame, and with more.
+    """How many words that were heard whole had no mark: with at most two frames, and with more.
 
-    The page may have looked at the only frame of a word just before it began.
+    In a frame the page may look before us, or after: in the first one just before a word began, in
+    the last one when it had ended.
     """
     marked = {(record.files[file], *place) for _, file, _, *place in record.marks}
     numbers = [0, 0]
@@ -119,7 +120,7 @@ def _unmarked(record: Record, by_file: _Words) -> tuple[int, int]:
             if place in marked or not sounds or start < sounds[0] or end > sounds[-1]:
                 continue
             n_frames = bisect_left(sounds, end - EARLY_MS) - bisect_left(sounds, start)
-            numbers[n_frames > 1] += 1
+            numbers[n_frames > 2] += 1
     return numbers[0], numbers[1]
 
 
