@@ -37,7 +37,7 @@ class StreamingEndpoint:
 
 async def body_of(request: Request) -> bytes:
     """The body of a request. Raises RequestError, ClientDisconnect."""
-    body = _Body()
+    body = _ReadBody()
     try:
         async with asyncio.timeout(BODY_S):
             if not (_asks_first(request) and _declared_bytes(request) > MAX_BODY_BYTES):
@@ -56,7 +56,7 @@ async def body_of(request: Request) -> bytes:
     return bytes(body.content)
 
 
-class _Body:
+class _ReadBody:
     """The body of a request as far as it has come; of one that is too large only its length."""
 
     def __init__(self) -> None:
