@@ -12,7 +12,8 @@ import struct
 import unicodedata
 import zipfile
 import zlib
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import closing, suppress
 from math import ceil
 from pathlib import Path
 from urllib.parse import unquote
@@ -110,6 +111,15 @@ class Archive:
         Raises SourceCorrupt if it is missing or damaged, SourceProtected if it needs a password,
         and SourceTooLarge if it unpacks to more than the limits allow, whatever size it declares.
         """
+        return b"".join(self._parts(name))
+
+    def read_start(self, name: str) -> bytes:
+        """Return the first CHUNK_BYTES of an entry, or all that it has. Raises as `read`."""
+        with closing(self._parts(name)) as parts:
+            return next(parts, b"")
+
+    def _parts(self, name: str) -> Generator[bytes]:
+        """The bytes of an entry as they are unpacked."""
         entry = self._by_name.get(name)
         if entry is None:
             raise SourceCorrupt("it is not in the archive")
@@ -117,7 +127,6 @@ class Archive:
             raise SourceProtected(
                 f"“{self.name}” is locked with a password. Unlock it first; it cannot be read so."
             )
-        parts: list[bytes] = []
         n_bytes = 0
         try:
             with self._zip.open(entry) as stream:
@@ -125,10 +134,9 @@ class Archive:
                     n_bytes += len(part)
                     self._n_unpacked += len(part)
                     self._check_unpacked(entry, n_bytes)
-                    parts.append(part)
+                    yield part
         except ZIP_ERRORS as error:
             raise SourceCorrupt(f"it is damaged ({error})") from error
-        return b"".join(parts)
 
     def read_packed(self, name: str) -> PackedEntry | None:
         """Return an entry as it is packed; None if it cannot be copied so, or is damaged.

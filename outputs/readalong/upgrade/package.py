@@ -181,7 +181,7 @@ def _kind(archive: Archive, item: Item) -> str:
     declared = _OLD_TYPES.get(item.media_type, item.media_type).strip().lower()
     by_name = _TYPES.get(posixpath.splitext(item.path)[1].lower(), "")
     if declared.startswith("image/") or by_name.startswith("image/"):
-        start = archive.read(item.path)[:8]
+        start = archive.read_start(item.path)[:8]
         by_bytes = next((kind for magic, kind in _MAGIC if start.startswith(magic)), "")
         return by_bytes or by_name or declared
     if item.path.lower().endswith(FONT_SUFFIXES):
