@@ -32,7 +32,7 @@ def n_samples(options):
     return sum(step.run().n_samples for step in RowsEngine(options, VOICE).steps(LINES, 0))
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_upstream_makes_as_many_samples(options, n_samples):
     with ChildObject(upstream_run, options, TEXT) as upstream:
         result = upstream.call("run", "planned", 0)
@@ -40,7 +40,7 @@ def test_upstream_makes_as_many_samples(options, n_samples):
     assert len(result.finished_s) == len(LINES)
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_float32_is_not_rounded_for_upstream_either(options):
     """By default PyTorch rounds in the convolutions of a GPU."""
     with ChildObject(UpstreamSwitches, options, VOICE) as upstream:
@@ -55,7 +55,7 @@ def test_a_missing_package_is_named_in_the_reason(monkeypatch):
         require_onnx()
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_onnx_runtime_makes_as_many_samples(tmp_path, options, n_samples):
     with ChildObject(OnnxModels, tmp_path) as builder:
         models = builder.call("export", options)

@@ -129,7 +129,7 @@ def s3(tmp_path):
 @pytest.mark.longest
 @pytest.mark.parametrize(
     "n_kills",
-    [pytest.param(5, marks=pytest.mark.prove), pytest.param(50, marks=pytest.mark.prove_long)],
+    [pytest.param(4, marks=pytest.mark.prove), pytest.param(50, marks=pytest.mark.prove_long)],
 )
 def test_kills_change_no_sample_and_cost_only_what_was_in_flight(
     tmp_path, s3, record_testsuite_property, n_kills
