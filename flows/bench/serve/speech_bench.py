@@ -134,10 +134,6 @@ class _Asked:
             until_s = asyncio.get_running_loop().time() + SETTLE_S
             await speak(self.client, self.server, fresh_text(self.random, 1), until_s=until_s)
 
-    async def _say(self, level: _Level, texts: Sequence[str], within_s: float) -> None:
-        until_s = asyncio.get_running_loop().time() + within_s
-        await speak_all(self.client, self.server, texts, level.in_flight, level.spoken, until_s)
-
     async def cancel(self) -> None:
         """Measure how much later the first audio of a text is after a cancelled one."""
         with suppress(TimeoutError):
