@@ -35,8 +35,6 @@ ForeseenLevels = Mapping[str, FileLevel]  # by format
 
 FROM_S = 3600.0  # of audio, estimated: a shorter book is encoded in seconds
 SHARE = 0.25  # of the text
-CLOSE_DB = 0.15  # within which a gain is the book's: with what else is let pass, less than CLOSE_LU
-CLOSE_TONE_DB = 1.0  # of room tone, which is far below the voice
 
 
 def n_foreseeing(job: Job, plan: Plan) -> int:
@@ -82,21 +80,6 @@ def _begun(recordings: Sequence[Recording], n_chapters: int) -> list[Recording]:
 def settled_levels(exact: Levelling, foreseen: ForeseenLevels) -> Levelling:
     """For each file the foreseen level if it is close to the exact one, else that."""
     return {
-        (recording, name): foreseen[name] if are_close(level, foreseen[name]) else level
+        (recording, name): foreseen[name] if level.is_close_to(foreseen[name]) else level
         for (recording, name), level in exact.items()
     }
-
-
-def are_close(exact: FileLevel, foreseen: FileLevel) -> bool:
-    """Whether nobody would hear the difference, and what checks levels lets it pass."""
-    aims = [one.master.aim for one in (exact, foreseen)]
-    if len({aim is None or aim.level_db is None for aim in aims}) > 1:  # one is of silence
-        return False
-    off_db = abs(exact.master.gain_db - foreseen.master.gain_db)
-    return off_db <= CLOSE_DB and _tones_are_close(exact.tone_db, foreseen.tone_db)
-
-
-def _tones_are_close(one_db: float | None, other_db: float | None) -> bool:
-    if one_db is None or other_db is None:
-        return one_db == other_db
-    return abs(one_db - other_db) <= CLOSE_TONE_DB

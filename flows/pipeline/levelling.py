@@ -34,6 +34,8 @@ MAX_PLACES = 30
 # A voice below this is synthesised without noise; and room tone is not made quieter.
 NO_NOISE_DBFS = -100.0
 LOWEST_TONE_DB = -80.0
+CLOSE_DB = 0.15  # of gains: with what else is let pass, less than CLOSE_LU
+CLOSE_TONE_DB = 1.0  # of room tone, which is far below the voice
 QUIET_PART = 10  # the tenth part of the shards, the quietest, shows the noise
 
 # The loss of a plan's limiter in dB, of the first seconds of some regions.
@@ -46,6 +48,20 @@ class FileLevel:
 
     master: MasterPlan
     tone_db: float | None
+
+    def is_close_to(self, other: FileLevel) -> bool:
+        """Whether nobody would hear the difference, and what checks levels lets it pass."""
+        aims = [one.master.aim for one in (self, other)]
+        if len({aim is None or aim.level_db is None for aim in aims}) > 1:  # one is of silence
+            return False
+        off_db = abs(self.master.gain_db - other.master.gain_db)
+        return off_db <= CLOSE_DB and _tones_are_close(self.tone_db, other.tone_db)
+
+
+def _tones_are_close(one_db: float | None, other_db: float | None) -> bool:
+    if one_db is None or other_db is None:
+        return one_db == other_db
+    return abs(one_db - other_db) <= CLOSE_TONE_DB
 
 
 Levelling = Mapping[tuple[Recording, str], FileLevel]  # by recording and format

@@ -10,7 +10,7 @@ import pytest
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.pipeline import encode_ahead, foreseen_levels, pipeline, render_book
+from audiomill.flows.pipeline import encode_ahead, foreseen_levels, levelling, pipeline, render_book
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings import Settings
@@ -143,7 +143,7 @@ def test_a_book_that_is_not_as_foreseen_has_its_exact_gain(
 ) -> None:
     last_chapter.n_awaited = 1
     foreseen = rendered(job_in(tmp_path / "foreseen", formats=["m4b"]))
-    monkeypatch.setattr(foreseen_levels, "CLOSE_DB", 0.0)
+    monkeypatch.setattr(levelling, "CLOSE_DB", 0.0)
     other = rendered(job_in(tmp_path / "other", formats=["m4b"]))
     assert last_chapter.regions
     last_chapter.n_awaited = 0
