@@ -95,8 +95,8 @@ def _entries(made: Mapping[str, bytes], archive: Archive | None = None) -> EpubE
         return archive.read(name) if archive and name not in made else made[name]
 
     def content(name: str) -> bytes | PackedEntry:
-        is_copied = archive and name not in made
-        return (archive.read_packed(name) if is_copied else None) or read(name)
+        packed = archive.read_packed(name) if archive and name not in made else None
+        return packed or read(name)
 
     def find(path: str) -> str:
         return path if path in made else (archive.find(path) or "") if archive and path else ""
