@@ -4,6 +4,7 @@ import pytest
 
 from audiomill.inputs.lexicons.entries import LexiconError
 from audiomill.inputs.lexicons.files import lexicons_beside, read_lexicons
+from support.case_files import each_row
 
 TOML = """\
 language = "en"
@@ -85,42 +86,24 @@ def test_pls_takes_the_first_or_the_preferred_pronunciation(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "told"),
-    [
-        ("n.toml", "[words]\na = 1\n", "n.toml:2: what is said for “a” is no text"),
-        ("n.toml", "[words]\nSt.Ives = 'x'\n", "needs quotation marks"),
-        ("n.toml", "[words]\nJosé = 'x'\n", "n.toml:2: this is not valid TOML"),
-        ("n.toml", "[words]\nJosé = 'x'\n", "needs quotation marks"),
-        ("n.toml", "[words]\na = 'x'\na = 'y'\n", "n.toml:3: this is not valid TOML"),
-        ("n.toml", "[words]\na = 'x'\n\"b\" = ' '\n", "n.toml:3: nothing is said for “b”"),
-        ("n.toml", "[words]\na = '…'\n", "n.toml:2: “…”, said for “a”, has no letter"),
-        ("n.toml", "[wrods]\na = 'x'\n", "n.toml: there is no “wrods”"),
-        ("n.toml", "[[entries]]\nword='a'\nsay='x'\n[[entries]]\nword='a'\nsay='y'\n",
-         "n.toml:4: “a” is there twice, also in line 1"),
-        ("n.toml", "[[entries]]\nword='a'\nsya='x'\n", "n.toml:1: there is no “sya”"),
-        ("n.toml", "[[entries]]\nsay='x'\n", "n.toml:1: an entry has a word or a pattern"),
-        ("n.toml", "[[entries]]\nword='a'\nsay='x'\nphonemes='ə'\n", "n.toml:1: “a” has both"),
-        ("n.toml", "[[entries]]\nword='a'\nsay='x'\nlanguage='??'\n", "n.toml:1: “??” is no lang"),
-        ("n.toml", "[[entries]]\npattern='('\nsay='x'\n", "n.toml:1: “(” is no pattern"),
-        ("n.toml", b"[words]\na = 'x'\nb = '\xff'\n", "n.toml: it cannot be read: line 3"),
-        ("n.csv", "word,sya\na,b\n", "n.csv:1: there is no “sya”"),
-        ("n.csv", "word,say\na,b\nc,\n", "n.csv:3: nothing is said for “c”"),
-        ("n.csv", "word,say\na,b,c\n", "n.csv:2: there are 3 values for 2 columns"),
-        ("n.csv", 'word,say\na,"b\n', "n.csv:2: this is not valid CSV"),
-        ("n.csv", "word,say\na,b\n\na,c\n", "n.csv:4: “a” is there twice, also in line 2"),
-        ("n.csv", "word,say,case_sensitive\na,b,perhaps\n", "n.csv:2: case_sensitive is “perhaps”"),
-        ("n.pls", PLS.replace("</lexicon>", ""), "n.pls:11: this is not valid XML"),
-        ("n.pls", "<html/>", "n.pls: this XML is no pronunciation lexicon"),
-        ("n.pls", PLS.replace("<alias>Wooster</alias>", ""), "n.pls:4: nothing is said for “Worc"),
-        ("n.txt", "a b\n", "ends in one of .toml, .csv, .pls"),
-    ],
-)  # fmt: skip
+@each_row
 def test_an_error_names_the_file_and_the_line(tmp_path, name, text, told):
     with pytest.raises(LexiconError) as caught:
         read(tmp_path, text, name)
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        ("</lexicon>", "n.pls:11: this is not valid XML"),
+        ("<alias>Wooster</alias>", "n.pls:4: nothing is said for “Worc"),
+    ],
+)
+def test_an_error_of_xml_names_the_line(tmp_path, damage, told):
+    with pytest.raises(LexiconError, match=told):
+        read(tmp_path, PLS.replace(damage, ""), "n.pls")
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path):

@@ -1,10 +1,10 @@
 """Each kind of block is an element of its own on the pages of a book of our own."""
 
-import pytest
 from lxml import etree
 
 from audiomill.inputs.model.book import Block, BlockKind, ForeignPassage, Table
 from audiomill.outputs.readalong.own.blocks import block_elements
+from support.case_files import each_row
 from support.reading_data import convert
 
 K = BlockKind
@@ -25,53 +25,12 @@ def markup_of(*blocks: Block, language: str = "en") -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("block", "markup"),
-    [
-        (Block(K.HEADING, "Sea", level=2), "<h2>Sea</h2>"),
-        (Block(K.HEADING, "Sea", level=9), "<h6>Sea</h6>"),
-        (Block(K.PARAGRAPH, "a < b"), "<p>a &lt; b</p>"),
-        (Block(K.PARAGRAPH, "Nuit.", language="fr"), '<p lang="fr" xml:lang="fr">Nuit.</p>'),
-        (
-            Block(K.PARAGRAPH, "He: שלום!", passages=(ForeignPassage(4, 8, "he"),)),
-            '<p>He: <span lang="he" xml:lang="he" dir="rtl">שלום</span>!</p>',
-        ),
-        (Block(K.VERSE, "Roses\nare red"), '<p class="verse">Roses<br/>are red</p>'),
-        (Block(K.CAPTION, "A mill"), '<p class="caption">A mill</p>'),
-        (Block(K.IMAGE, "A mill"), '<p class="picture">A mill</p>'),
-        (Block(K.SCENE_BREAK, ""), "<hr/>"),
-        (Block(K.SCENE_BREAK, "* * *"), '<p class="ornament">* * *</p>'),
-        (
-            Block(K.NOTE, "An ell."),
-            '<div class="note" epub:type="footnote" role="doc-footnote"><p>An ell.</p></div>',
-        ),
-        (Block(K.TABLE, "a; b\n1"), '<p class="rows">a; b<br/>1</p>'),
-        (
-            Block(K.TABLE, "a; b\n1", table=Table((("a", "b"), ("", "1")), True, False)),
-            '<table><thead><tr><th scope="col">a</th><th scope="col">b</th></tr></thead>'
-            "<tbody><tr><td></td><td>1</td></tr></tbody></table>",
-        ),
-        (
-            Block(
-                K.TABLE,
-                "ja; ja",
-                passages=(ForeignPassage(4, 6, "de"),),
-                table=Table((("ja", "ja"),), False, False),
-            ),
-            '<table><tbody><tr><td>ja</td><td><span lang="de" xml:lang="de">ja</span></td></tr>'
-            "</tbody></table>",
-        ),
-        (  # The cells are said otherwise, or under no column.
-            Block(K.TABLE, "b: 1", table=Table((("a", "b"), ("", "1")), True, False)),
-            '<p class="rows">b: 1</p>',
-        ),
-        (
-            Block(K.TABLE, "a; b", table=Table((("a", "b"),), False, True)),
-            '<p class="rows">a; b</p>',
-        ),
-    ],
-)
-def test_a_block_is_the_element_of_its_kind(block: Block, markup: str):
+@each_row
+def test_a_block_is_the_element_of_its_kind(kind, text, options, markup):
+    """A table whose cells are said otherwise, or stand under no column, is rows of text."""
+    passages = tuple(ForeignPassage(*one) for one in options.get("passages", ()))
+    table = Table(*options["table"]) if "table" in options else None
+    block = Block(BlockKind(kind), text, **{**options, "passages": passages, "table": table})
     assert markup_of(block) == [markup]
 
 
