@@ -1,6 +1,7 @@
 """Plain text to a book: what is refused, indented lines, and that no letter is lost."""
 
 import textwrap
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 from audiomill.inputs.model.book import BlockKind, Limits, SourceTooLarge
 from audiomill.inputs.text import reader as plaintext
 from audiomill.inputs.text.paragraphs import verse_lines
+from support.case_files import assert_cases
 
+CASES = Path(__file__).with_name("cases") / "verse.txt"
 LIMITS = Limits()
 
 
@@ -61,46 +64,8 @@ def test_every_letter_is_in_a_block_or_skipped(tmp_path_factory, lines):
     assert sorted(filter(str.isalnum, letters)) == sorted(filter(str.isalnum, "".join(lines)))
 
 
-VERSE = {
-    "short lines": ("  of rain and rye,\n  of mill and sky", "of rain and rye,\nof mill and sky"),
-    "long lines": (
-        "  The miller walked along the river, and no one asked him why,\n"
-        "  He who had never walked along a river in the rain in his life, sang.",
-        "The miller walked along the river, and no one asked him why,\n"
-        "He who had never walked along a river in the rain in his life, sang.",
-    ),
-    "broken lines": (
-        "  O wheel, turn on, for all the summer you have stood and waited, (so the\n"
-        "      miller said,)\n"
-        "  Turn on and on.",
-        "O wheel, turn on, for all the summer you have stood and waited, (so the miller said,)\n"
-        "Turn on and on.",
-    ),
-    "steps": ("  The wheel\n      and the rain\n  And I.", "The wheel\nand the rain\nAnd I."),
-}
-PROSE = {
-    "a quotation": "  The miller walked along the river in the rain, and he had no hat, and\n"
-    "  Ann, who saw him, laughed.",
-    "names in it": "  Ann and the miller walked along the river in the rain, with Mary Browne,\n"
-    "  Thomas of the Mill, John Hale and his sister, and old Margaret, who came from the\n"
-    "  Hills; Peter Grey; Paul Grey, his brother, and Elizabeth, and someone from\n"
-    "  Upton whom nobody had seen.",
-    "a hanging indent": "  3. The wheel is turned by hand, in the morning and in the evening,\n"
-    "     until the rain comes.",
-    "paragraphs of one line": f"  He came. {'The wheel went round. ' * 5}\n  She left.",
-    "no indent": "The wheel,\nThe rain.",
-}
-
-
-@pytest.mark.parametrize("name", VERSE)
-def test_lines_of_verse_are_whole(name):
-    typed, whole = VERSE[name]
-    assert "\n".join(verse_lines(typed.split("\n"))) == whole
-
-
-@pytest.mark.parametrize("name", PROSE)
-def test_indented_prose_is_no_verse(name):
-    assert verse_lines(PROSE[name].split("\n")) == ()
+def test_lines_of_verse_are_whole_and_indented_prose_is_none():
+    assert_cases(CASES, lambda text: [*verse_lines(text.split("\n"))] or ["no verse"])
 
 
 def test_a_short_poem_has_its_title_between_long_ones(tmp_path):

@@ -10,21 +10,13 @@ from audiomill.inputs.languages import detection
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.reading.rules import ReadingRules
-from support.case_files import rows_of
+from support.case_files import each_of, rows_of
 from support.epub_data import Epub, page
 
-PARAGRAPHS = dict(rows_of(Path(__file__).with_name("cases") / "paragraphs.txt", "PARAGRAPHS"))
-TEXTS = {
-    "de": "Das Rad stand still, und der Fluss ging nicht mit uns. Sie wird auch noch bei der Mühle"
-    " sein, aus der wir das Mehl für den Winter holen. Es ist ein Haus, wie es noch keines gab,"
-    " und nach dem Regen sind die Wege zu der Stadt nicht mehr so gut wie im Sommer.",
-    "fr": "La roue ne tournait plus et le fleuve nous suivait dans la nuit. Elle est encore au bord"
-    " de l’eau avec les autres, pour une heure ou deux, mais il ne vient pas sur le pont que nous"
-    " avons fait. Les gens du village sont aux champs par ce temps, et leur pain est dans le four.",
-    "en": "The wheel stood still and the river went on with us. She was at the mill from which we"
-    " have the flour for the winter, and it is a house as there was not one before. They were not"
-    " as glad of the rain as you are, but he had it for his own.",
-}
+CASES = Path(__file__).with_name("cases") / "paragraphs.txt"
+PARAGRAPHS, TEXTS, OTHERS, NEWS = (
+    dict(rows_of(CASES, section)) for section in ("PARAGRAPHS", "TEXTS", "OTHERS", "NEWS")
+)
 NAMES = {
     "a.txt": "{}",
     "a.md": "# Eins\n\n{}",
@@ -75,12 +67,6 @@ def test_the_text_shows_its_language_and_the_source_has_the_last_word(tmp_path, 
     assert not book_of(tmp_path, name, "The wheel stood still in the café.", "").warnings
 
 
-OTHERS = {
-    "kk": "Мен өзенге бардым да, диірменнің енді ол жерде жоқ екенін көрдім. ",
-    "grc": "ἦλθον πρὸς τὸν ποταμόν, καὶ οὐκ ἦν ἐκεῖ ἡ μύλη. ",
-}
-
-
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_language_that_is_not_told_apart_has_no_warning(language):
     assert language_of_source(language, OTHERS[language]) == (language, ())
@@ -99,33 +85,9 @@ def test_like_languages_are_not_doubted_where_the_source_names_one():
         assert language_of_source(declared, PARAGRAPHS[shown]) == (declared, ())
 
 
-STILL_FOREIGN = {
-    "pt English quotations": "O moinho não parou com a chuva, como se dizia, e até a roda que você"
-    " vê no rio é a de sempre. “The mill is as old as the river, and they do not know who made it”,"
-    " dizia a placa em inglês. Os donos não sabiam o que fazer com ela, mas também não a tiravam,"
-    " porque para eles era uma lembrança. “Do as you like”, no fim, foi o que disse um deles.",
-    "de labels of one letter": "K1 ist geprüft. K2 ist nicht geprüft. K3 und K4 sind für die Mühle"
-    " noch zu prüfen. K5, K6, K7, K8: mit dem Müller besprochen. K9 wird von der Stadt geprüft,"
-    " K10 auch. K11, K12, K13, K14, K15, K16, K17: siehe Liste. K18 ist auf dem Hof. K19: ja.",
-    "de headings": " ".join(
-        f"Mühlrad Prüfung Stufe {n}: Wellenlager Schmierung, Zahnkranz {small} Getriebe, Schieber"
-        " Wehr, Mahlgang Probelauf, Protokoll Freigabe, Werkstatt Terminplan, Ersatzteile Lager"
-        for n, small in enumerate(
-            [
-                *("und", "mit", "für", "nach", "im", "oder", "auf", "ein", "ist", "nicht"),
-                *("wenn", "das", "aus", "bei", "der", "die", "nur", "wird"),
-            ]
-        )
-    ),
-    "fr few words": "La roue est dans la remise avec les autres, et nous ne la sortons plus pour"
-    " une fête du village ou pour les enfants.",
-}
-
-
-@pytest.mark.parametrize("name", STILL_FOREIGN)
-def test_english_names_and_few_small_words_hide_no_language(name):
-    language, _, _ = name.partition(" ")
-    assert language_of_source("", STILL_FOREIGN[name])[0] == language
+@each_of(rows_of(CASES, "STILL_FOREIGN"))
+def test_english_names_and_few_small_words_hide_no_language(language, _what, text):
+    assert language_of_source("", text)[0] == language
 
 
 def test_a_text_that_may_be_in_another_language_has_a_warning():
@@ -157,24 +119,9 @@ def test_what_is_foreign_in_an_english_text_raises_no_alarm(name):
     assert language_of_source("en", STILL_ENGLISH[name]) == ("en", ())
 
 
-SPANISH_NEWS = (
-    "El 7 de julio de 2023 el presidente del Gobierno anunció una inversión de 1.250 millones de"
-    " euros. La inflación subió un 2,1% interanual en mayo, 4 décimas más que en abril. El Real"
-    " Decreto-ley 5/2023, de 28 de junio (BOE núm. 154), modifica el art. 38.4 de la Ley 40/2015."
-    " D. Juan Pérez, Dña. Ana Ruiz y la Dra. López llegaron a la c/ Mayor, n.º 12, 3.º B."
-)
-FRENCH_NEWS = (
-    "L'art. 38, al. 4, de la loi n° 2015-40 du 1er oct. 2015 modifie le code. Mme Ruiz, M. Dupont"
-    " et le Dr Lopez habitent 12 bis, rue St-Honoré, 75001 Paris, 3e étage, bd Voltaire. Louis XVI,"
-    " François Ier. À 120 km/h, par 35 °C et avec 1,5 l d'eau. Au XIXe s. et dans les années 90."
-    " Les É.-U. et l'UE ont signé en 1998. Chap. IV, vol. 2. La Sté Durand. S. M. la reine."
-    " Mgr Darboy, Mlle Rose. De 9h à 17h, soit 8h. N.-B. Cf. p. 45 et suiv. Env. 500 personnes."
-)
-
-
 def test_a_text_full_of_names_and_numbers_is_not_read_as_english_in_silence():
-    assert language_of_source("", SPANISH_NEWS)[0] == "es"
-    language, warnings = language_of_source("", FRENCH_NEWS)
+    assert language_of_source("", NEWS["es"])[0] == "es"
+    language, warnings = language_of_source("", NEWS["fr"])
     assert language == "fr" or "language=fr" in warnings[0]
 
 

@@ -1,12 +1,13 @@
 """What is said in print of several languages, and by whom."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from audiomill.inputs.casting.dialogue import english_conventions, find_dialogue
 from audiomill.inputs.model.book import Block, BlockKind
-from support.case_files import each_row
+from support.case_files import each_row, rows_of
 
 
 @each_row
@@ -50,24 +51,14 @@ def test_a_language_without_conventions_has_no_dialogue():
     assert marked_dialogue("fi", "”Lähde”, hän sanoi.") == ["”Lähde”, hän sanoi."]
 
 
-HOSTILE_QUOTES = {
-    "opening": "“" * 19_000 + "a",
-    "many": "“Go.” " * 3_000,
-    "single": "‘a’ " * 4_000,
-    "apostrophes": "‘a" + "s’ a" * 4_000,
-    "straight": "'a " * 6_000,
-    "dashes": "—a. —A. " * 2_000,
-    "tags": "— A, dit Emma, " * 1_200,
-    "nested": "«" * 9_000 + "a" + "»" * 9_000,
-    "long": "“a” " * 5_001,
-}
+HOSTILE = dict(rows_of(Path(__file__).with_name("cases") / "dialogue.txt", "HOSTILE"))
 
 
 @pytest.mark.parametrize("language", ["en", "en-GB", "de", "fr", "es", "it", "pt-BR"])
-@pytest.mark.parametrize("name", HOSTILE_QUOTES)
+@pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_marks_are_searched_in_no_time(name, language):
     """Ranges of speech are in order, and within the text; none takes the square of its length."""
-    block = Block(BlockKind.PARAGRAPH, HOSTILE_QUOTES[name])
+    block = Block(BlockKind.PARAGRAPH, HOSTILE[name])
     (found,) = find_dialogue([block], language, english_conventions([block.text], language))
     ends = [end for speech in found for end in (speech.start, speech.end)]
     assert ends == sorted(ends)

@@ -2,14 +2,18 @@
 
 import os
 import textwrap
+from pathlib import Path
 
 import pytest
 
 from audiomill.inputs.markdown import reader
 from audiomill.inputs.model.book import Limits, SkipReason
+from support.case_files import rows_of
 from support.epub_data import PNG
 from support.picture_data import halves, pixels_of, saved
 from support.reading_data import skipped, texts
+
+CASES = Path(__file__).with_name("cases") / "front_matter.txt"
 
 
 @pytest.fixture
@@ -56,20 +60,7 @@ def test_a_cover_that_cannot_be_used_is_a_warning(read, tmp_path):
     (tmp_path / "large.png").write_bytes(PNG)
     (tmp_path / "round.png").symlink_to(tmp_path / "round.png")
     os.mkfifo(tmp_path / "pipe.png")
-    for name in (
-        "../outside.png",
-        "/etc/hostname",
-        "link.png",
-        "text.png",
-        "gone.png",
-        "https://example.org/cover.png",
-        "a\\0b",
-        "n" * 5000,
-        ".",
-        "..",
-        "round.png",
-        "pipe.png",
-    ):
+    for (name,) in rows_of(CASES, "COVERS"):
         book = read(f'---\ncover: "{name}"\n---\nText.')
         assert book.cover is None, name
         assert len(book.warnings) == 1, name

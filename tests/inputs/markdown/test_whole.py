@@ -3,6 +3,7 @@
 import itertools
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from audiomill.inputs.markdown.mdx import Dialect
 from audiomill.inputs.markdown.parser import MAX_NESTING, to_html
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.segmentation.lengths import is_speakable
+from support.case_files import rows_of
 from support.examples import many_examples
 from support.reading_data import convert, skipped, texts
 
@@ -145,29 +147,7 @@ def test_every_word_is_in_a_block_or_listed(document, dialect):
     assert [word for word in expected if word not in all_text] == []
 
 
-HOSTILE = {
-    "brackets": "[" * 8_000,
-    "images": "![" * 8_000,
-    "stars": "*a " * 8_000,
-    "ticks": "`a" * 8_000,
-    "quotes": ">" * 5_000,
-    "lists": "- " * 3_000 + "x",
-    "images in images": "![" * 3_000 + "x" + "](y)" * 3_000,
-    "links in links": "[" * 3_000 + "x" + "](y)" * 3_000,
-    "notes in notes": "^[" * 3_000 + "x" + "]" * 3_000,
-    "notes that call": "[^a]: [^a]\n\n" * 3_000,
-    "tasks": "- [x] a\n" * 2_000,
-    "tags": "<a " * 8_000,
-    "divs": "<div>" * 5_000,
-    "comments": "<!--" * 8_000,
-    "references": "[^a]" * 8_000,
-    "inline notes": "^[" * 8_000,
-    "tags without an end": "<A b={ '" * 5_000,
-    "expressions without an end": "{a {/* `" * 2_000,
-    "dollars": "$$ a $b\n" * 2_000,
-    "formulas without an end": "\\[ a^2\n\\(a_" * 2_000,
-    "environments": "\\begin{align}\n" * 2_000,
-}
+HOSTILE = dict(rows_of(Path(__file__).with_name("cases") / "whole.txt", "HOSTILE"))
 
 
 @pytest.mark.prove

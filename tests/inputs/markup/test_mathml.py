@@ -1,12 +1,10 @@
 """Formulas in MathML become words that a listener can follow."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
 from audiomill.inputs.markup.formula_words import formula_words
-from audiomill.inputs.markup.mathml import MAX_LEAVES
 from audiomill.inputs.markup.parser import parse_xhtml, parse_xml
 from support.case_files import each_row
 
@@ -43,18 +41,7 @@ def test_it_is_said_in_the_language_of_the_text(language, said):
     assert words_of(content, language) == said
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "",
-        "<mi></mi>",
-        "<mlongdiv><mn>1</mn></mlongdiv>",
-        "<mfrac><mn>1</mn></mfrac>",
-        "<mover><mi>x</mi><mo>↔</mo></mover>",
-        "<mi>x</mi>" * (MAX_LEAVES + 1),
-        "<mrow>" * 2_000 + "<mi>x</mi>" + "</mrow>" * 2_000,
-    ],
-)
+@each_row
 def test_another_formula_is_named_as_one(content):
     assert words_of(content) == "formula"
     assert words_of(content, "de") == "Formel"

@@ -14,6 +14,7 @@ from audiomill.inputs.model.book import Limits
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.reading.choices import PRESETS, Reading, ReadingSettings
 from audiomill.inputs.reading.rules import ReadingRules
+from support.case_files import each_row
 from support.epub_data import page, three_chapters
 from support.reading_data import skipped, texts
 
@@ -27,18 +28,12 @@ def test_a_preset_is_what_the_settings_do_not_say() -> None:
     assert names == [one.name for one in fields(Reading)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("image", "Image 3", "cover.jpg", "img_0234", "IMG-0234.JPG", "Figure IV", "1", "***"),
-        *("Cover image", "Abbildung 2", "Couverture", "DSC01234", "…"),
-    ],
-)
+@each_row
 def test_a_text_that_describes_nothing_is_a_placeholder(text: str) -> None:
     assert is_placeholder(text)
 
 
-@pytest.mark.parametrize("text", ["A ship", "The map of Rome", "Mix", "Civil", "image of a mill"])
+@each_row
 def test_a_description_is_no_placeholder(text: str) -> None:
     assert not is_placeholder(text)
 

@@ -10,6 +10,7 @@ from audiomill.inputs.segmentation.lengths import n_characters
 from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.segmentation.sentences import split_sentences
+from support.case_files import each_row
 from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
 
 BEST = (100, 200)
@@ -229,19 +230,7 @@ def test_an_unknown_strategy_is_an_error():
         SegmentRules(str, 400, chunking="paragraph")
 
 
-@pytest.mark.parametrize(
-    ("text", "first", "rest"),
-    [
-        (
-            "The mill stood by the water. It was quiet. So it went on.",
-            28,
-            "It was quiet. So it went on.",
-        ),
-        ("Hi Mediclinic. Your project is on track. We call you.", 40, "We call you."),
-        ("Go on. Now.", 11, ""),
-        ("One sentence that has no other behind it.", 41, ""),
-    ],
-)
+@each_row
 def test_the_beginning_of_what_is_waited_for_is_a_segment(text, first, rest):
     rules = SegmentRules(str, 400, best_length=BEST, first_chunking=OPENING)
     found = segment_book(book([paragraph(text), paragraph(text)]), rules).segments

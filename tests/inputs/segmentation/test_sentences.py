@@ -2,31 +2,16 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.segmentation.sentences import MERGED_QUOTE_CHARS, split_sentences
-from support.case_files import each_row
+from support.case_files import each_row, rows_of
 
-HOSTILE = {
-    "quote marks": '"' * 20_000,
-    "open quotes": "“" * 20_000,
-    "single quotes": "‘" * 20_000,
-    "apostrophes": "' a'a" * 20_000,
-    "brackets": "(" * 20_000,
-    "dots": "." * 20_000,
-    "spaced dots": ". " * 20_000,
-    "dots and quotes": '"a." ' * 20_000,
-    "dot and closers": "." + '"' * 200_000,
-    "references": "[1]" * 20_000,
-    "spaces": "." + " " * 300_000 + "a",
-    "no space": "a" * 1_000_000,
-    "native stops": "。”" * 20_000,
-    "guillemets": ". »" * 20_000,
-    "sentences": "Ab. " * 50_000,
-}
+HOSTILE = dict(rows_of(Path(__file__).with_name("cases") / "sentences.txt", "HOSTILE"))
 
 
 def sentences(text, language):
