@@ -117,11 +117,14 @@ def _end_item(group: _Parentheses, item: _Branch | None) -> None:
 
 def _tokens(pattern: Written) -> Iterator[tuple[str, str]]:
     """The parts of a pattern with spaces and comments, each with its kind. Raises _Unknown."""
+    if not pattern.flags & re.VERBOSE:
+        raise _Unknown
     at = 0
-    while at < len(pattern.pattern):
-        token = _TOKEN.match(pattern.pattern, at)
-        if token is None or token.lastgroup is None or not pattern.flags & re.VERBOSE:
+    for token in _TOKEN.finditer(pattern.pattern):
+        if token.start() != at or token.lastgroup is None:
             raise _Unknown
         at = token.end()
         if token.lastgroup != "blank":
             yield token.lastgroup, token[0]
+    if at < len(pattern.pattern):
+        raise _Unknown

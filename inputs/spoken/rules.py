@@ -129,7 +129,7 @@ class CompiledRule:
 
 def rule(kind: str, pattern: str, say: Say, flags: int = 0) -> Rule:
     """A rule whose pattern is written with spaces and comments (`re.VERBOSE`)."""
-    return Rule(kind, WrittenPattern(pattern, re.VERBOSE | flags), say)
+    return Rule(kind, WrittenPattern(pattern, int(re.VERBOSE | flags)), say)
 
 
 def always(spoken: str) -> Say:
