@@ -18,7 +18,7 @@ from heard.results import markdown_table
 
 from following.measures import Following, Record, following
 from support.book_data import book_job, rendered, write_book
-from support.browsers import BROWSERS, AnyTab
+from support.browsers import BROWSERS, UserTab
 from support.readalong_data import word_starts
 from support.readalong_pages import NEEDS_NO_SOUND_CARD, VOICE
 
@@ -90,7 +90,7 @@ def heard(browser: str, page: Path, speed: float, listened_s: float) -> Record:
     return Record(seen["files"], seen["frames"], seen["marks"])
 
 
-def _click(tab: AnyTab, selector: str) -> None:
+def _click(tab: UserTab, selector: str) -> None:
     tab.value(f'(document.querySelector("{selector}").click(), 1)')
 
 

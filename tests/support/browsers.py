@@ -1,4 +1,4 @@
-"""The browsers of this machine, each with a tab that opens pages and evaluates expressions."""
+"""The browsers of this machine, each with a tab that has the keys and the mouse of a user."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -11,32 +11,27 @@ from support.chromium import BROWSER, browsing
 from support.webkit import WEBKIT, browsing_with_webkit
 
 
-class AnyTab(Protocol):
+class UserTab(Protocol):
+    """A tab that opens pages and evaluates expressions."""
+
     def open(self, url: str) -> None: ...
 
-    def value(self, expression: str) -> Any: ...
-
-
-class UserTab(AnyTab, Protocol):
-    """A tab with the keys and the mouse of a user."""
-
     def reload(self) -> None: ...
+
+    def value(self, expression: str) -> Any: ...
 
     def press(self, key: str, *held: str) -> None: ...
 
     def click(self, x: float, y: float) -> None: ...
 
 
-def _chromium(folder: Path) -> AbstractContextManager[AnyTab]:
+def _chromium(folder: Path) -> AbstractContextManager[UserTab]:
     return browsing(folder / "chromium")
 
 
 # Of those that are installed: a new browser with a profile in that folder.
-USER_BROWSERS: dict[str, Callable[[Path], AbstractContextManager[UserTab]]] = {
+BROWSERS: dict[str, Callable[[Path], AbstractContextManager[UserTab]]] = {
+    **({"chromium": _chromium} if BROWSER else {}),
     **({"firefox": browsing_with_firefox} if FIREFOX else {}),
     **({"webkit": browsing_with_webkit} if WEBKIT else {}),
-}
-BROWSERS: dict[str, Callable[[Path], AbstractContextManager[AnyTab]]] = {
-    **({"chromium": _chromium} if BROWSER else {}),
-    **USER_BROWSERS,
 }

@@ -20,6 +20,8 @@ _OPTIONS = (
     *("--no-first-run", "--disable-background-networking", "--disable-extensions"),
     *("--autoplay-policy=no-user-gesture-required", "--disable-dev-shm-usage", "--mute-audio"),
 )
+# What a browser, a dialog or a button acts on is known to it by these codes.
+_ACTING_KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, "Home": 36}
 
 # Of all text, with the background of the nearest element that has one.
 LEAST_CONTRAST = Path(__file__).with_name("least_contrast.js").read_text(encoding="utf-8")
@@ -64,6 +66,25 @@ class Tab:
         failure = self.send("Page.navigate", url=url).get("errorText")
         assert not failure, failure
         self.wait_for(lambda event: event["method"] == "Page.loadEventFired")
+
+    def reload(self) -> None:
+        """Load the page anew, as a reader does who presses F5."""
+        self.events.clear()
+        self.send("Page.reload")
+        self.wait_for(lambda event: event["method"] == "Page.loadEventFired")
+
+    def press(self, key: str, *held: str) -> None:
+        """A key by its name in DOM, or a character; of those that are held only Shift is known."""
+        text = key if len(key) == 1 else {"Enter": "\r"}.get(key, "")
+        pressed = {"key": key, "modifiers": 8 * ("Shift" in held)}
+        pressed |= {"windowsVirtualKeyCode": _ACTING_KEYS[key]} if key in _ACTING_KEYS else {}
+        self.send("Input.dispatchKeyEvent", type="keyDown", **pressed, text=text)
+        self.send("Input.dispatchKeyEvent", type="keyUp", **pressed)
+
+    def click(self, x: float, y: float) -> None:
+        for kind in ("mousePressed", "mouseReleased"):
+            at = {"x": x, "y": y, "button": "left", "clickCount": 1}
+            self.send("Input.dispatchMouseEvent", type=kind, **at)
 
     def close(self) -> None:
         """Close the pipe, which nobody writes to any more."""

@@ -1,4 +1,4 @@
-"""The page in Firefox and in WebKitGTK, as their users work it: from a disk, by keys and clicks."""
+"""The page in Chromium, Firefox and WebKitGTK, as their users work it: by keys and clicks."""
 
 import json
 import mimetypes
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from support.browsers import USER_BROWSERS, UserTab
+from support.browsers import BROWSERS, UserTab
 from support.process_data import wait_until
 from support.readalong_pages import (
     IS_AWAY,
@@ -23,7 +23,6 @@ from support.readalong_pages import (
 )
 from support.web_server import Page, serving_site
 
-OTHERS = ("firefox", "webkit")
 pytestmark = pytest.mark.prove
 OPEN_DIALOG = "document.querySelector('dialog[open]')?.id ?? ''"
 LISTENER = Path(__file__).with_name("complaints.js")
@@ -41,11 +40,11 @@ def folder(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module", params=OTHERS)
+@pytest.fixture(scope="module", params=("chromium", "firefox", "webkit"))
 def browser(request, tmp_path_factory) -> Iterator[UserTab]:
-    if request.param not in USER_BROWSERS:
+    if request.param not in BROWSERS:
         pytest.skip(f"no {request.param} with all that drives it")
-    with USER_BROWSERS[request.param](tmp_path_factory.mktemp("profile")) as tab:
+    with BROWSERS[request.param](tmp_path_factory.mktemp("profile")) as tab:
         yield tab
 
 
@@ -157,6 +156,7 @@ def test_search_is_blind_to_case_and_accents(tab):
     tab.press("ArrowDown")
     tab.press("Enter", "Shift")  # play from there
     until(tab, f"{LIT} === 's27' && {WORD} === 'Cafés'")
+    assert tab.value("[...CSS.highlights.get('found')].join()") == "Cafés in Łódź"
 
 
 def test_it_asks_a_server_for_its_own_files_alone(browser, folder):
