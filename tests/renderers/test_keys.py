@@ -2,12 +2,10 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import BlockKind, Segment, Span
-from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.engine.planning import request_for, requests_of
 from audiomill.renderers.tone.renderer import ToneRenderer
 
@@ -37,29 +35,17 @@ def test_a_key_never_changes():
     assert key() == "c668d3337094e904a5887094030ad6781ba38c01f68aee5a008fcd7e7defbbe2"
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"spoken": "It was 5 pounds."}, {"voice": "reed"}],
-    ids=lambda change: next(iter(change)),
-)
-def test_text_and_voice_change_the_key(change):
-    assert key(replace(SEGMENT, **change)) != key()
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"id": "0009-00009"},
-        {"kind": BlockKind.HEADING},
-        {"text": "It was 5 quid."},
-        {"language": "en-GB"},
-        {"pause_after_s": 0.0},
-        {"span": Span(7, 7, 1, 2)},
-    ],
-    ids=lambda change: next(iter(change)),
-)
-def test_fields_that_do_not_change_the_sound_do_not_change_the_key(change):
-    assert key(replace(SEGMENT, **change)) == key()
+def test_fields_that_do_not_change_the_sound_do_not_change_the_key():
+    others = {
+        "id": "0009-00009",
+        "kind": BlockKind.HEADING,
+        "text": "It was 5 quid.",
+        "language": "en-GB",
+        "pause_after_s": 0.0,
+        "span": Span(7, 7, 1, 2),
+    }
+    for name, value in others.items():
+        assert key(replace(SEGMENT, **{name: value})) == key(), name
 
 
 def test_engine_and_speed_are_in_the_key():
@@ -85,11 +71,6 @@ def test_a_request_carries_what_the_engine_needs():
     request = request_for(SEGMENT, ToneRenderer(), 2)
     assert (request.spoken, request.voice) == (SEGMENT.spoken, "sine")
     assert isinstance(request.speed, float)
-
-
-def test_an_unknown_voice_has_no_key():
-    with pytest.raises(UnknownVoice):
-        key(replace(SEGMENT, voice="cello"))
 
 
 class Listening(ToneRenderer):

@@ -40,53 +40,29 @@ def planned(windows):
 
 
 @given(books, engines, windows_s)
-def test_every_distinct_key_exactly_once(book, limits, window_s):
-    keys = [one.key for one in planned(plan_windows(book, limits, window_s=window_s))]
-    assert sorted(keys) == sorted({one.key for one in book})
-
-
-@given(books, engines, windows_s)
-def test_windows_follow_the_book(book, limits, window_s):
-    first_position = {}
-    for position, one in enumerate(book):
-        first_position.setdefault(one.key, position)
+def test_windows_have_each_key_once_in_book_order_in_full_batches(book, limits, window_s):
     windows = plan_windows(book, limits, window_s=window_s)
+    assert sorted(one.key for one in planned(windows)) == sorted({one.key for one in book})
     assert [window.index for window in windows] == list(range(len(windows)))
-    latest = -1
+    keys, latest = [one.key for one in book], -1
     for window in windows:
-        positions = [first_position[one.key] for one in planned([window])]
+        positions = [keys.index(one.key) for one in planned([window])]
         assert min(positions) > latest
         latest = max(positions)
-
-
-@given(books, engines, windows_s)
-def test_batches_fit_the_engine(book, limits, window_s):
-    for window in plan_windows(book, limits, window_s=window_s):
-        for batch in window.batches:
-            assert 1 <= len(batch.requests) <= limits.max_rows
-
-
-@given(books, engines, windows_s)
-def test_batches_are_sorted_by_length_and_full(book, limits, window_s):
-    for window in plan_windows(book, limits, window_s=window_s):
         lengths = [len(one.spoken) for one in planned([window])]
         assert lengths == sorted(lengths, reverse=True)
-        assert all(len(batch.requests) == limits.max_rows for batch in window.batches[:-1])
+        sizes = [len(batch.requests) for batch in window.batches]
+        assert sizes[:-1] == [limits.max_rows] * (len(sizes) - 1)
+        assert 1 <= sizes[-1] <= limits.max_rows
 
 
 @given(books, engines, windows_s)
-def test_of_full_windows_only_the_last_batch_is_not_full(book, limits, window_s):
+def test_full_windows_are_alike_and_only_the_last_batch_is_not_full(book, limits, window_s):
+    """No more of them than windows of that length, and all but the last have as many rows."""
     windows = plan_full_windows(book, limits, window_s=window_s)
     batches = [batch for window in windows for batch in window.batches]
     assert all(len(batch.requests) == limits.max_rows for batch in batches[:-1])
-    keys = [one.key for one in planned(windows)]
-    assert sorted(keys) == sorted({one.key for one in book})
-
-
-@given(books, engines, windows_s)
-def test_full_windows_are_alike(book, limits, window_s):
-    """No more of them than windows of that length, and all but the last have as many rows."""
-    windows = plan_full_windows(book, limits, window_s=window_s)
+    assert sorted(one.key for one in planned(windows)) == sorted({one.key for one in book})
     assert len({len(planned([window])) for window in windows[:-1]}) <= 1
     total_s = sum(window.estimated_s for window in windows)
     assert len(windows) <= max(1, round(total_s / window_s))
@@ -135,10 +111,6 @@ def test_who_listens_has_one_segment_first_and_then_ever_longer_windows():
 def test_the_engines_window_size_is_the_default(book, limits, window_s):
     expected = plan_windows(book, limits, window_s=window_s)
     assert plan_windows(book, replace(limits, window_s=window_s)) == expected
-
-
-def test_an_empty_book_has_no_windows():
-    assert plan_windows([], LIMITS) == ()
 
 
 @pytest.mark.parametrize("window_s", [0, -1])

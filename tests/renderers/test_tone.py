@@ -25,13 +25,8 @@ def pitch_hz(samples):
     return np.argmax(spectrum) * SAMPLE_RATE / (1 << 18)
 
 
-@given(texts)
-def test_length_follows_the_text(text):
-    assert say(text).samples.size == round(len(text) * 0.060 * SAMPLE_RATE) + 240
-
-
 @given(texts, st.floats(0.25, 4))
-def test_length_follows_the_speed(text, speed):
+def test_length_follows_text_and_speed(text, speed):
     expected = len(text) * 0.060 * SAMPLE_RATE / speed + 240
     assert abs(say(text, speed=speed).samples.size - expected) <= 1
 
@@ -87,12 +82,6 @@ def test_the_error_for_an_unknown_voice_names_the_voices():
 def test_the_speed_limits_are_enforced():
     slowest, fastest = TONE.limits.speeds
     assert say("one two", speed=slowest).samples.size > say("one two", speed=fastest).samples.size
-    for speed in (slowest * 0.99, fastest * 1.01):
+    for speed in (slowest * 0.99, fastest * 1.01, 0.0, -1.0, float("nan"), float("inf")):
         with pytest.raises(EngineFailed, match="speeds"):
             say("a", speed=speed)
-
-
-@pytest.mark.parametrize("speed", [0.0, -1.0, float("nan"), float("inf")])
-def test_an_impossible_speed_is_refused(speed):
-    with pytest.raises(EngineFailed, match="speed"):
-        say("a", speed=speed)

@@ -2,12 +2,12 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from audiomill.renderers.host.hardware import (
-    Machine,
     commit,
     quota_cores,
     ranges,
@@ -72,18 +72,7 @@ def test_this_machine_has_cores_and_packages():
 
 @pytest.mark.parametrize(("load", "is_busy"), [(None, False), (0.9, False), (1.1, True)])
 def test_a_machine_is_busy_above_half_a_process_per_core(load, is_busy):
-    machine = Machine(
-        cpu="x",
-        cores=4,
-        usable_cores=2,
-        affinity="0-1",
-        quota_cores=None,
-        ram_bytes=None,
-        system="x",
-        gpu_driver=None,
-        load_before=load,
-    )
-    assert machine.is_busy == is_busy
+    assert replace(this_machine(), usable_cores=2, load_before=load).is_busy == is_busy
 
 
 @pytest.mark.parametrize(

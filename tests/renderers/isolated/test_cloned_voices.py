@@ -12,24 +12,8 @@ from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
-from support.isolated_data import tones_renderer, tones_spec
-from support.process_data import children
+from support.isolated_data import tones_spec
 from support.voice_data import WORDS, voice_sound, write_voice
-
-
-@pytest.fixture
-def tones(tmp_path):
-    """Opens the engine with the cloned voices in `tmp_path`; the test's end stops it."""
-    opened = []
-
-    def open_engine(voices=tmp_path / "voices", **choices):
-        opened.append(tones_renderer(tmp_path, cloned_voices=voices, **choices))
-        return opened[-1]
-
-    yield open_engine
-    for renderer in opened:
-        renderer.stop()
-    assert not children()
 
 
 def speak(renderer, *voices, text="hello there"):

@@ -26,25 +26,9 @@ from support.isolated_data import (
     seeds,
     tones_model,
     tones_options,
-    tones_renderer,
     tones_spec,
 )
 from support.process_data import children
-
-
-@pytest.fixture
-def tones(tmp_path):
-    """Opens the engine in a folder; the test's end stops it."""
-    opened = []
-
-    def open_engine(folder=tmp_path, **choices):
-        opened.append(tones_renderer(folder, **choices))
-        return opened[-1]
-
-    yield open_engine
-    for renderer in opened:
-        renderer.stop()
-    assert not children()
 
 
 def render(renderer, *texts, voice="sine", speed=1.0):
@@ -60,7 +44,7 @@ def test_a_batch_is_rendered_in_order(tones):
 
 def test_the_sound_of_a_request_depends_on_nothing_else(tones, tmp_path):
     together = render(tones(), "one", "two", "three")
-    in_lists = tones(tmp_path, batch=4, settings={"rows_per_call": 4})
+    in_lists = tones(batch=4, settings={"rows_per_call": 4})
     for text, samples in zip(("one", "two", "three"), together, strict=True):
         assert np.array_equal(render(tones(), text)[0], samples)
     # Other settings have other keys; with the same key it is the same sound in any batch.
