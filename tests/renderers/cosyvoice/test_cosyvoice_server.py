@@ -19,6 +19,7 @@ from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Voice
 from audiomill.renderers.servers.references import SentReference
+from support.case_files import each_row_apart
 from support.cosyvoice_server import END, FRAMES, RATES, cosyvoice_server, recording, voice_of
 from support.hasty_waiter import HastyWaiter
 from support.speech_server import speech_server, spoken_samples
@@ -63,40 +64,8 @@ def test_a_speaker_of_the_model(version, renderer_of):
         assert server.forms == [told | {"tts_text": TEST_TEXT}, told]
 
 
-@pytest.mark.parametrize(
-    ("version", "text", "instructions", "form"),
-    [
-        (2, "Hi.", "", {"route": "zero_shot", "tts_text": TEXT, "prompt_text": "Hi."}),
-        (
-            3,
-            "Hi.",
-            "",
-            {
-                "route": "zero_shot",
-                "tts_text": TEXT,
-                "prompt_text": f"You are a helpful assistant.{END}Hi.",
-            },
-        ),
-        (2, "", "", {"route": "cross_lingual", "tts_text": TEXT}),
-        (
-            3,
-            "",
-            "",
-            {"route": "cross_lingual", "tts_text": f"You are a helpful assistant.{END}{TEXT}"},
-        ),
-        (
-            3,
-            "Hi.",
-            "Be calm.",
-            {
-                "route": "instruct2",
-                "tts_text": TEXT,
-                "instruct_text": f"You are a helpful assistant. Be calm.{END}",
-            },
-        ),
-    ],
-)
-def test_a_recording_goes_with_each_request(version, text, instructions, form, renderer_of):
+@each_row_apart
+def test_a_recording_goes_with_each_request(renderer_of, version, text, instructions, form):
     with cosyvoice_server(version=version) as server:
         mine = SentReference(MINE.voice, MINE.recording, text, "d")
         renderer = renderer_of(server, mine, instructions=instructions)

@@ -12,6 +12,7 @@ from audiomill.renderers.host.installation import (
     installation_of,
     this_installation,
 )
+from support.case_files import each_row_apart
 from support.paths import ROOT
 
 # As the tools wrote them for an installation with an extra.
@@ -19,7 +20,6 @@ RECEIPTS = {
     "pipx_metadata.json": '{"main_package": {"package_or_url": "audiomill[s3]"}}',
     "uv-receipt.toml": '[tool]\nrequirements = [{ name = "audiomill", extras = ["s3"] }]\n',
 }
-WHEEL = "file:///tmp/audiomill-0.1.0-py3-none-any.whl"
 
 
 def installed(folder: Path, installer: str = "pip", origin: dict | None = None, mark: str = ""):
@@ -52,22 +52,7 @@ def test_a_checkout_in_another_environment_is_installed_by_pip(tmp_path):
     assert hint.endswith(f": {python} -m pip install -e '{tmp_path}[kokoro]'")
 
 
-@pytest.mark.parametrize(
-    ("mark", "installer", "origin", "command"),
-    [
-        ("", "pip", None, "{python} -m pip install 'audiomill[kokoro]'"),
-        ("", "pip", {"url": WHEEL}, "{python} -m pip install 'audiomill[kokoro] @ " + WHEEL + "'"),
-        ("", "uv", None, "uv pip install --python {python} 'audiomill[kokoro]'"),
-        ("pipx_metadata.json", "pip", None, "pipx install --force 'audiomill[kokoro,s3]'"),
-        ("uv-receipt.toml", "uv", None, "uv tool install --force 'audiomill[kokoro,s3]'"),
-        (
-            "uv-receipt.toml",
-            "uv",
-            {"url": "https://example.org/mill.git", "vcs_info": {"vcs": "git"}},
-            "uv tool install --force 'audiomill[kokoro,s3] @ git+https://example.org/mill.git'",
-        ),
-    ],
-)
+@each_row_apart
 def test_each_tool_has_its_own_command(tmp_path, mark, installer, origin, command):
     hint = installed(tmp_path, installer, origin, mark).hint("kokoro")
     assert hint == f"Install what it needs: {command.format(python=tmp_path / 'bin' / 'python')}"

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.renderers.isolated.protocol import (
-    LONGEST_LINE,
     Message,
     MessageParser,
     Rubbish,
@@ -73,21 +72,7 @@ def test_any_bytes_are_messages_or_rubbish(data):
         assert str(error)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"hello\n",
-        b"[1, 2]\n",
-        b"\xff\xfe\n",
-        b'{"n_bytes": -1}\n',
-        b'{"n_bytes": 1e3}\n',
-        b'{"n_bytes": true}\n',
-        b'{"n_bytes": 99999999999}\n',
-        b"[" * 100_000 + b"\n",
-        b"x" * LONGEST_LINE,
-    ],
-    ids=range(9),
-)
+@each_row
 def test_what_is_no_message_is_rubbish(data):
     with pytest.raises(Rubbish):
         list(MessageParser().feed(data))

@@ -19,7 +19,7 @@ from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.isolated import catalogue
 from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.options import IsolatedOptions
-from audiomill.renderers.isolated.renderer import IsolatedRenderer, devices_of
+from audiomill.renderers.isolated.renderer import IsolatedRenderer
 from audiomill.renderers.takes.seeds import seed_of
 from support.isolated_data import (
     calls,
@@ -180,11 +180,6 @@ def test_a_model_that_is_not_there_is_told(tmp_path, monkeypatch, model, kind, w
     renderer = IsolatedRenderer(tones_spec(), options, tmp_path.with_name("environments"))
     with pytest.raises(kind, match=words):
         renderer.fingerprint("sine")
-
-
-def test_devices_are_as_named():
-    assert devices_of("cuda:0,cuda:3") == ("cuda:0", "cuda:3")
-    assert devices_of("cpu") == ("cpu",)
 
 
 def test_batches_have_several_rows_on_a_gpu_and_one_on_a_cpu(tmp_path):

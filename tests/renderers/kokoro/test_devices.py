@@ -57,30 +57,12 @@ def test_a_setting_names_one_device_or_several(setting, names):
     assert n_devices(setting) == len(names)
 
 
-@pytest.mark.parametrize(
-    ("n_visible", "found"),
-    [(0, ("cpu",)), (1, ("cuda:0",)), (2, ("cuda:0", "cuda:1"))],
-)
-def test_auto_is_every_gpu_that_is_visible(machine, n_visible, found):
-    """PyTorch respects CUDA_VISIBLE_DEVICES."""
-    machine(("nvidia0", "nvidia1", "nvidia2"), n_visible=n_visible)
-    assert devices_of("auto") == found
-
-
-def test_auto_is_the_cpu_if_pytorch_is_a_cpu_build(machine):
-    machine(("nvidia0",), version="2.13.0+cpu", n_visible=1)
-    assert devices_of("auto") == ("cpu",)
-
-
-def test_auto_is_the_cpu_if_the_driver_is_too_old(machine):
-    """`device_count` still counts the GPUs."""
-    machine(("nvidia0",), n_visible=1, is_usable=False)
-    assert devices_of("auto") == ("cpu",)
-
-
-def test_cuda_without_a_number_is_one_device(machine):
-    machine(("nvidia0", "nvidia1"), n_visible=2)
-    assert devices_of("cuda") == ("cuda",)
+@each_row_apart
+def test_devices_are_those_that_pytorch_sees_and_can_use(
+    machine, setting, version, n_visible, is_usable, found
+):
+    machine(("nvidia0", "nvidia1", "nvidia2"), version, n_visible, is_usable)
+    assert devices_of(setting) == found
 
 
 @pytest.mark.parametrize(

@@ -102,10 +102,6 @@ def test_unknown_voices_languages_and_speeds_are_refused(kokoro):
         spoken(kokoro, request(LONG, speed=9.0))
 
 
-def test_lengths_are_estimated_in_phonemes():
-    assert 15 <= estimated_phonemes("nineteen, 1984", "af_heart") <= 50
-
-
 def test_unofficial_weights_give_a_warning(kokoro):
     assert any("not official" in one for one in kokoro.warnings(("af_heart",)))
 

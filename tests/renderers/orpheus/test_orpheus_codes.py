@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.engine.text_renderer import has_speech
 from audiomill.renderers.orpheus.codes import FIRST_CODE, CodeReader, OutOfPhase, tokens_of
 from audiomill.renderers.orpheus.prompt import (
     FRAME_SAMPLES,
@@ -113,10 +112,3 @@ def test_the_longest_segment_fits_into_the_context_that_the_docs_name():
     """A slot of 20480 / 4 tokens, and one for each byte of the prompt."""
     longest = "语" * (OrpheusRenderer.limits.max_length // 3)
     assert max_tokens(longest) + len(longest.encode()) + 20 < 20480 // 4
-
-
-@pytest.mark.parametrize(
-    ("text", "is_said"), [("…", False), ("—?!", False), ("A.", True), ("7", True)]
-)
-def test_marks_alone_are_not_said(text, is_said):
-    assert has_speech(text) is is_said

@@ -4,10 +4,8 @@ import logging
 import warnings
 from functools import cache
 
-import pytest
-
 from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
-from support.case_files import each_row
+from support.case_files import each_of, each_row
 from support.kokoro_text_data import V1_0, cached_g2p, said
 
 SENTENCES = {
@@ -51,18 +49,12 @@ def upstream(code: str):
         return EspeakG2P(language=LANGUAGES[code].espeak_voice)
 
 
-@pytest.mark.parametrize(("code", "text"), ALL)
-def test_phonemes_equal_upstream(code, text):
-    theirs = "".join(one for one in upstream(code)(text)[0] if one in V1_0.vocab)
-    assert cached_g2p(code).phonemes(text).text == theirs
-
-
-@pytest.mark.parametrize(("code", "text"), ALL)
-def test_each_word_of_the_text_has_phonemes(code, text):
+@each_of(ALL)
+def test_phonemes_equal_upstream_and_each_word_has_some(code, text):
+    phonemes = cached_g2p(code).phonemes(text)
+    assert phonemes.text == "".join(one for one in upstream(code)(text)[0] if one in V1_0.vocab)
     words = [word.strip("¿¡«»“”—(),.;:!?…") for word in text.split()]
-    assert [word for word, _ in said(cached_g2p(code).phonemes(text), text)] == [
-        word for word in words if word
-    ]
+    assert [word for word, _ in said(phonemes, text)] == [word for word in words if word]
 
 
 @each_row
