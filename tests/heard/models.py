@@ -9,9 +9,7 @@
 Licences: Kokoro Apache-2.0, Whisper MIT, the Piper voice CC0.
 """
 
-import hashlib
 import shutil
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -21,15 +19,12 @@ from pathlib import Path
 import numpy as np
 
 from heard.official_layout import write_official_layout
+from support.fetched_packages import PackageMissing, fetched, npm_archive
 
 PACKAGES = Path(__file__).with_name("models.txt")
 VOICES = "kokoro-js@1.2.1"  # of npm, of which only voices/*.bin is used
 VOICES_SHA256 = "1f0d0383ef0349af0bd9440d81dc12abbea3a5392eb645283eda876f537f5860"
 VOICE_SHAPE = (510, 1, 256)
-
-
-class ModelsMissing(Exception):
-    """The models cannot be had here. The text is one line that says why."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,7 @@ class Models:
 
 
 def fetched_models(folder: Path) -> Models:
-    """The models in `folder`, put together if they are not there. Raises ModelsMissing."""
+    """The models in `folder`, put together if they are not there. Raises PackageMissing."""
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as made:
@@ -68,7 +63,7 @@ def available_models(folder: Path) -> Models | None:
     """The models in `folder`; None, which a line tells, where they cannot be had."""
     try:
         return fetched_models(folder)
-    except ModelsMissing as error:
+    except PackageMissing as error:
         print(f"Skipped: the models cannot be had here ({error}).")
         return None
 
@@ -93,7 +88,7 @@ def _put_together(out: Path) -> None:
 def _packages(folder: Path) -> Path:
     """The unpacked packages of PACKAGES."""
     pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes")
-    _fetch(*pip, "--dest", folder, "--requirement", PACKAGES)
+    fetched(*pip, "--dest", folder, "--requirement", PACKAGES)
     for wheel in folder.glob("*.whl"):
         shutil.unpack_archive(wheel, folder / "unpacked", "zip")
     return folder / "unpacked"
@@ -101,30 +96,14 @@ def _packages(folder: Path) -> Path:
 
 def _voices(folder: Path) -> dict[str, np.ndarray]:
     """All voices of Kokoro v1.0 by their names: float32 of VOICE_SHAPE."""
-    _fetch("npm", "pack", "--silent", "--pack-destination", folder, VOICES)
-    (archive,) = folder.glob("*.tgz")
-    if hashlib.sha256(archive.read_bytes()).hexdigest() != VOICES_SHA256:
-        raise ModelsMissing(f"{VOICES} has another SHA-256 than {VOICES_SHA256}")
     voices = {}
-    with tarfile.open(archive) as opened:
+    with tarfile.open(npm_archive(VOICES, VOICES_SHA256, folder)) as opened:
         for member in opened:
             path = Path(member.name)
             if path.parent.name == "voices" and (content := opened.extractfile(member)):
                 pack = np.frombuffer(content.read(), "<f4")
                 voices[path.stem] = pack.reshape(VOICE_SHAPE)
     return voices
-
-
-def _fetch(*command: object) -> None:
-    try:
-        run = subprocess.run(
-            [*map(str, command)], capture_output=True, text=True, timeout=1800, check=False
-        )
-    except FileNotFoundError as error:
-        raise ModelsMissing(f"{command[0]} is not installed") from error
-    if run.returncode:
-        lines = (run.stderr or run.stdout).strip().splitlines()
-        raise ModelsMissing(lines[-1] if lines else f"{command[0]} ended with {run.returncode}")
 
 
 def _join(parts: list[Path], whole: Path) -> None:
