@@ -10,7 +10,7 @@ import secrets
 import socket
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -118,10 +118,7 @@ def _row_renderer(
     from audiomill.flows.cluster.server_executor import RenderingServer
     from audiomill.flows.speech.server_rows import ServerRows
 
-    with (
-        closing(RenderingServer(place.url, place.key)) as server,
-        ServerRows(job, store, server, context) as rows,
-    ):
+    with ServerRows(job, store, RenderingServer(place.url, place.key), context) as rows:
         yield rows
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Protocol
@@ -127,8 +127,7 @@ def place_of_windows(choice: ClusterChoice | ServerChoice | None) -> Generator[R
         case ServerChoice(url, key):
             from audiomill.flows.cluster.server_executor import RenderingServer
 
-            with closing(RenderingServer(url, key)) as server:
-                yield server
+            yield RenderingServer(url, key)
         case ClusterChoice(scheduler, within_s, priority):
             from audiomill.flows.cluster.cluster import Cluster
 

@@ -99,6 +99,6 @@ def outcome_line(outcome: RowOutcome) -> bytes:
     return _OUTCOME.dump_json(outcome) + b"\n"
 
 
-def read_outcome(line: str) -> RowOutcome:
+def read_outcome(line: bytes) -> RowOutcome:
     """The outcome in a line. Raises ValueError."""
     return _OUTCOME.validate_json(line)

@@ -10,14 +10,16 @@ and whoever listens goes first. This process loads no engine.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import ParamSpec, TypeVar
-
-import httpx
+from urllib.parse import urlsplit
 
 from audiomill.flows.cluster.row_wire import (
     ROWS_PATH,
@@ -55,14 +57,7 @@ class RenderingServer:
     def __init__(self, url: str, key: str) -> None:
         """`url` has no slash at its end; `key` is "" for a server that wants none."""
         self._url = url
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        timeout = httpx.Timeout(CONNECT_S, read=SILENT_S)
-        # The address is one of this machine or its network: no proxy leads there. And without TLS
-        # no certificates need be loaded, which takes 70 ms: redirects are not followed.
-        has_tls = not url.startswith("http://")
-        self._client = httpx.Client(
-            base_url=url, headers=headers, timeout=timeout, trust_env=False, verify=has_tls
-        )
+        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
 
     def executor(self, local: Executor) -> Executor:
         """The executor of one book, which runs by `local` what must be done here."""
@@ -71,10 +66,6 @@ class RenderingServer:
     def workers(self) -> str:
         """Who renders, for people."""
         return f"by {self._url}"
-
-    def close(self) -> None:
-        """Close its connections."""
-        self._client.close()
 
     def render(self, wanted: WantedRows, waiter: Waiter) -> Iterator[RowOutcome | None]:
         """The outcome of each row as it comes, and None meanwhile.
@@ -91,7 +82,7 @@ class RenderingServer:
                     if outcome:
                         left.pop(outcome.key, None)
                     yield outcome
-            except (httpx.TransportError, ValueError) as error:
+            except (OSError, HTTPException, ValueError) as error:
                 if waiter.now_s() - answered_s > waiter.outage_s:
                     raise EngineFailed(self._absent(error)) from error
                 if not is_notified:
@@ -100,13 +91,25 @@ class RenderingServer:
                 waiter.sleep(RETRY_S)
 
     def _outcomes(self, rows: WantedRows) -> Iterator[RowOutcome | None]:
-        with self._client.stream("POST", ROWS_PATH, content=wanted_bytes(rows)) as answer:
-            if answer.status_code == HTTPStatus.TOO_MANY_REQUESTS:
-                raise httpx.ReadError("it has too many books")
-            if answer.status_code != HTTPStatus.OK:
-                raise EngineFailed(f"{self._url}: {_refusal(answer)}")
-            for line in answer.iter_lines():
-                yield read_outcome(line) if line else None
+        with closing(self._connected()) as connection:
+            connection.request("POST", ROWS_PATH, wanted_bytes(rows), self._headers)
+            with connection.getresponse() as answer:
+                if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
+                    raise ConnectionError("it has too many books")
+                if answer.status != HTTPStatus.OK:
+                    raise EngineFailed(f"{self._url}: {_refusal(answer)}")
+                for line in answer:
+                    yield read_outcome(line) if line.strip() else None
+
+    def _connected(self) -> HTTPConnection:
+        """A connection for one request. Raises OSError."""
+        # By Python's own library: a listener would wait 0.1 s for httpx to be imported and set up.
+        place = urlsplit(self._url)
+        of_scheme = HTTPConnection if place.scheme == "http" else HTTPSConnection
+        connection = of_scheme(place.hostname or "", place.port, timeout=CONNECT_S)
+        connection.connect()
+        connection.sock.settimeout(SILENT_S)
+        return connection
 
     def _absent(self, error: Exception) -> str:
         reason = " ".join(str(error).split()) or type(error).__name__
@@ -116,13 +119,12 @@ class RenderingServer:
         )
 
 
-def _refusal(answer: httpx.Response) -> str:
+def _refusal(answer: HTTPResponse) -> str:
     """Why a server refuses, as it says so."""
-    answer.read()
     try:
-        return str(answer.json()["error"]["message"])
+        return str(json.loads(answer.read())["error"]["message"])
     except (ValueError, KeyError, TypeError):
-        return f"it is no server of audiomill, or an older one (status {answer.status_code})."
+        return f"it is no server of audiomill, or an older one (status {answer.status})."
 
 
 class ServerExecutor(Executor):

@@ -38,7 +38,6 @@ def opened(served, settings, tmp_path):
             context = RunContext()
             url = served()
             server = RenderingServer(url, "")
-            stack.callback(server.close)
             rows = stack.enter_context(ServerRows(job, store, server, context))
             stack.callback(context.cancel)
             book = BookSound(BookChapters(job, engine), engine, rows)
