@@ -1,33 +1,19 @@
 """Every command with a standard stream that is closed or full: the same exit code, no traceback."""
 
 import json
+from pathlib import Path
 
 import pytest
 import soundfile
 
 from audiomill.flows.cli.parser import COMMANDS
 from audiomill.flows.console import EXIT_OUTPUT
+from support.case_files import rows_of
 from support.forked_run import run_forked
 from support.signals_data import RATE, voice
 
-# Words for each command. Those that run until Ctrl-C are refused what they ask for.
-WORDS = {
-    "render": ("book.md", "--engine", "tone", "--no-prefect"),
-    "inspect": ("book.md", "--engine", "tone"),
-    "plot": ("sound.wav", "--out", "picture.png"),
-    "check": ("sound.wav",),
-    "voices": ("--engine", "tone"),
-    "engines": (),
-    "say": ("One.", "--engine", "tone", "--out", "said.wav"),
-    "lexicon": ("suggest", "book.md"),
-    "listen": ("gone.md",),
-    "podcast": ("run", "show.toml"),
-    "worker": ("--scheduler", "nowhere"),
-    "serve": ("--file", "gone.yaml"),
-    "bench": ("--compare", "gone", "gone"),
-    "doctor": (),
-    "completion": ("bash",),
-}
+CASES = Path(__file__).with_name("cases")
+WORDS = {name: words.split() for name, words in rows_of(CASES / "dead_streams.txt", "commands")}
 STREAMS = (">&-", "2>&-", ">/dev/full", "2>/dev/full")
 PAIRS = (">&- 2>/dev/full", ">/dev/full 2>&-")  # where both are dead, only the code tells
 SHOW = """

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -23,11 +24,12 @@ from audiomill.renderers.kokoro.model.config import read_config
 from audiomill.renderers.kokoro.weights.files import config_in, packs_in, weights_in
 from audiomill.renderers.orpheus.snac_files import read_snac_config
 from audiomill.renderers.piper.voice_files import read_voice_file
+from support.case_files import rows_of
 
+CASE_FILE = Path(__file__).with_name("cases") / "named_files.txt"
 BOOK = ("inspect", "book.md")
 PODCAST = ("podcast", "run")
 VOICES = ("voices", "--check")
-ADD = ("voices", "--add", "ann", "--consent", "hers", "--audio")
 CLONED = {
     "audiomill.toml": 'engine = "tone"\ncloned_voices = "."\n',
     "ann/voice.toml": 'name = "ann"\nlanguage = "en"\nconsent = "hers"\n',
@@ -37,24 +39,8 @@ SHOW = 'title = "T"\naddress = "http://127.0.0.1:1/"\nfolder = "out"\n'
 SOURCE = '[[sources]]\npage = "http://127.0.0.1:1/"\n'
 # The words of a command with each option that names a file to be read, by command and option.
 OPTIONS = {
-    ("inspect", "sources"): ("inspect", "bad.md"),
-    ("inspect", "cast"): (*BOOK, "--cast", "bad.toml"),
-    ("render", "sources"): ("render", "bad.md"),
-    ("render", "cast"): ("render", "book.md", "--cast", "bad.toml"),
-    ("listen", "source"): ("listen", "bad.md"),
-    ("listen", "cast"): ("listen", "book.md", "--cast", "bad.toml"),
-    ("lexicon", "source"): ("lexicon", "suggest", "bad.md"),
-    ("plot", "sources"): ("plot", "bad.m4b"),
-    ("check", "files"): ("check", "bad.m4b"),
-    ("podcast", "file"): ("podcast", "run", "bad.toml"),
-    ("serve", "show"): ("serve", "bad.toml", "--cron", "0 6 * * *"),
-    ("serve", "file"): ("serve", "--file", "bad.yaml"),
-    ("serve", "key_file"): ("serve", "--speech", "--key-file", "bad.key"),
-    ("bench", "source"): ("bench", "bad.md", "--engine", "tone"),
-    ("bench", "key_file"): ("bench", "--serve", "http://127.0.0.1:1", "--key-file", "bad.key"),
-    ("bench", "compare"): ("bench", "--compare", "bad.json", "bad.json"),
-    ("voices", "audio"): (*ADD, "bad.wav"),
-    ("voices", "text_file"): (*ADD, "book.md", "--text-file", "bad.txt"),
+    (command, option): tuple(shlex.split(words))
+    for command, option, words in rows_of(CASE_FILE, "options")
 }
 # Files that are found by their names, or named in another: (where, a command, other files).
 FOUND = (
