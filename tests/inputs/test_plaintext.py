@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.model.book import BlockKind, Limits, SourceTooLarge
+from audiomill.inputs.model.book import BlockKind, Limits
 from audiomill.inputs.text import reader as plaintext
 from audiomill.inputs.text.paragraphs import verse_lines
 from support.case_files import assert_cases
@@ -38,11 +38,6 @@ def test_windows_1252_is_a_warning(read):
     book = read("Café.\r\n\r\nNaïve.".encode("cp1252"))
     assert texts(book) == ["Café.", "Naïve."]
     assert "windows-1252" in book.warnings[0]
-
-
-def test_too_much_text_is_refused(read):
-    with pytest.raises(SourceTooLarge, match="500 characters of text; the limit is 400"):
-        read("word " * 100, limits=Limits(max_text_chars=400))
 
 
 @pytest.mark.parametrize(

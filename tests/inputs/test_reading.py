@@ -197,12 +197,6 @@ def test_text_over_the_limit(tmp_path, name, text):
     refused(path, SourceTooLarge, "max_text_chars", limits=Limits(max_text_chars=400))
 
 
-def test_an_epub_over_the_limit(tmp_path):
-    path = tmp_path / "a.epub"
-    path.write_bytes(SAMPLE.read_bytes())
-    refused(path, SourceTooLarge, "max_text_chars", limits=Limits(max_text_chars=1000))
-
-
 def test_fifty_million_characters_are_refused_before_parsing(tmp_path, monkeypatch):
     """The file is refused before it is parsed or split into sentences."""
     for module in (

@@ -110,13 +110,6 @@ def test_redirects_are_followed(site, fetcher):
     assert (fetched.url, fetched.content) == (f"{site.url}/d?x=1", TEXT)
 
 
-def test_redirects_end(site, fetcher):
-    site.pages["/a"] = Page(status=302, headers={"Location": "/a"})
-    with pytest.raises(Refused, match="more than 5 redirects"):
-        fetcher.fetch(f"{site.url}/a")
-    assert len(site.requests) == 6
-
-
 def test_cookies_are_not_kept(site, fetcher):
     site.pages["/a"] = Page(TEXT, headers={"Set-Cookie": "id=7; Path=/"})
     fetcher.fetch(f"{site.url}/a")

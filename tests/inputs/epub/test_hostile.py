@@ -100,7 +100,9 @@ def test_an_empty_package(tmp_path: Path, opf: str) -> None:
     ["", "<img src='a.png' alt='a picture'/>", "<p>* * *</p>", "<script>x()</script>", "<p>…</p>"],
 )
 def test_no_readable_text(tmp_path: Path, body: str) -> None:
-    assert isinstance(refused(Epub({"a.xhtml": page(body)}).write(tmp_path)), SourceEmpty)
+    error = refused(Epub({"a.xhtml": page(body)}).write(tmp_path))
+    assert isinstance(error, SourceEmpty)
+    assert "text recognition" in str(error)
 
 
 # Bombs

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from audiomill.inputs.epub.reader import read
-from audiomill.inputs.metadata.source_metadata import is_isbn
 from audiomill.inputs.model.book import Book, Cover, Limits
 from support.epub_data import JPEG, PNG, TITLE, page, three_chapters
 from support.picture_data import halves, pixels_of, saved
@@ -23,13 +22,6 @@ def test_a_book_without_metadata(tmp_path: Path) -> None:
     assert (book.title, book.authors, book.language) == ("book", (), "en")
     path = three_chapters(metadata="").write(tmp_path)
     assert book.source_id == hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-@pytest.mark.parametrize("isbn", ["9780306406157", "0306406152", "080442957X", "978-0-306-40615-7"])
-def test_isbns_are_recognised_by_their_check_digit(isbn: str) -> None:
-    assert is_isbn(isbn)
-    last = "1" if isbn[-1] != "1" else "2"
-    assert not is_isbn(isbn[:-1] + last)
 
 
 IMAGE = '<item id="{}" href="{}" media-type="image/png" properties="{}"/>'

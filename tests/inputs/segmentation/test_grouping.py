@@ -64,13 +64,3 @@ def test_costly_cuts_are_made_only_if_needed():
     assert group(110, 110, cut_cost=0.03) == [110, 110]
     assert group(110, 110, cut_cost=1.0) == [221]
     assert group(210, 210, cut_cost=1.0) == [210, 210]
-
-
-def test_no_units_give_no_cuts():
-    assert group_by_length([], BEST, LONGEST) == []
-
-
-@settings(deadline=None)
-@given(UNITS)
-def test_the_same_units_are_always_cut_alike(units):
-    assert group_by_length(units, BEST, LONGEST) == group_by_length(list(units), BEST, LONGEST)

@@ -272,10 +272,6 @@ def test_silent_and_empty_shards_keep_their_cue_and_their_pause():
     assert out.size == cues[0].end + round(0.25 * RATE)
 
 
-def test_no_clips_give_no_samples():
-    assert list(join([], RATE)) == []
-
-
 def test_clips_are_read_at_most_one_ahead():
     taken = []
 

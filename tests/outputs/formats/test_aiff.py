@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import strategies as st
 from mutagen.aiff import AIFF
 
 from audiomill.outputs.audio.file_sound import AudioRegion
@@ -17,17 +16,10 @@ from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
 from audiomill.outputs.types import OutputTooLarge
 from audiomill.renderers.engine.protocol import Samples
-from support.encoded_files import (
-    SPECIAL,
-    chapters_read,
-    encoded_file,
-    markers,
-    marks_over,
-)
+from support.encoded_files import SPECIAL, chapters_read, encoded_file, markers, marks_over
 from support.signals_data import RATE, png_cover, voice
 from support.tags_data import BOOK_TAGS
 
-ANYTHING = st.text(st.characters(), max_size=300)
 ORDER = ["COMM", "SSND", "MARK", "ID3 "]
 
 
@@ -62,12 +54,6 @@ def test_chunks_are_aligned_and_fill_the_file(tmp_path, n_samples, titles):
     assert len(found["SSND"]) == 8 + 2 * n_samples
     metadata = EmbeddedMetadata(BOOK_TAGS, marks, RATE, n_samples, png_cover())
     assert path.stat().st_size == aiff_bytes(metadata)
-
-
-def test_markers_are_exact_to_the_sample(tmp_path):
-    marks = marks_over(40_001, SPECIAL)
-    path = encoded(tmp_path, 40_001, marks)
-    assert markers(path) == [(mark.title, mark.start) for mark in marks]
 
 
 def test_a_marker_holds_a_title_of_255_bytes(tmp_path):

@@ -112,16 +112,6 @@ def test_a_picture_has_its_size_and_depth(short, mode, kind, depth, is_indexed):
         assert block.colors == len(Image.open(BytesIO(cover.data)).getpalette() or "") // 3
 
 
-def test_a_file_that_is_tagged_again_has_one_table_and_one_picture(tmp_path):
-    path = encoded(tmp_path, voice(11))
-    before = FLAC(path).seektable.seekpoints
-    tag_flac(path, EmbeddedMetadata(BOOK_TAGS, [], RATE, RATE, png_cover()))
-    names = [type(one).__name__ for one in FLAC(path).metadata_blocks]
-    assert names[:2] == ["StreamInfo", "SeekTable"]
-    assert names.count("SeekTable") == names.count("Picture") == 1
-    assert FLAC(path).seektable.seekpoints == before
-
-
 def test_damage_ends_the_table(tmp_path):
     path = encoded(tmp_path, np.tile(voice(5), 8))
     points = FLAC(path).seektable.seekpoints

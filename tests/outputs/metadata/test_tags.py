@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from audiomill.inputs.languages.codes import three_letter_code
 from audiomill.inputs.model.book import Book, Series
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, texts_of, track_tags
 from support.case_files import each_row
@@ -113,10 +112,3 @@ def test_texts_longer_than_any_reader_shows_are_cut():
         assert text.startswith("lange Wörter lange")
         assert text.endswith("…")
         assert len(text.encode()) <= 1 << 16
-
-
-def test_languages_get_three_letters():
-    codes = [
-        three_letter_code(tag) for tag in ("en-US", "de", "ZH-hant", "gsw", "xx", "", "x-private")
-    ]
-    assert codes == ["eng", "deu", "zho", "gsw", "und", "und", "und"]

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from audiomill.outputs.text import one_line
-from audiomill.outputs.transcripts.cues import TranscriptCue, timestamp
+from audiomill.outputs.transcripts.cues import TranscriptCue
 from audiomill.outputs.transcripts.writer import srt_text, vtt_text
 from support.transcript_data import read_srt, read_vtt
 
@@ -117,8 +117,3 @@ def plain(ass: str) -> str:
     """The text of an ASS event, without its fields and escapes."""
     text = ass.split(",", 8)[-1].replace("{{}", "{").replace("\\{", "{")
     return text.replace("\\N", " ").strip("\0")
-
-
-def test_times_round_to_the_nearest_millisecond():
-    assert timestamp(RATE * 3723 + 12, RATE, ".") == "01:02:03.001"
-    assert timestamp(RATE * 3723 + 11, RATE, ",") == "01:02:03,000"
