@@ -6,45 +6,20 @@ What was rendered is kept: `audiomill render` makes the finished files of it.
 from __future__ import annotations
 
 import argparse
-import secrets
-import socket
-from collections.abc import Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from typing import cast
-from urllib.parse import urlencode
 
-from audiomill.flows.cluster.choice import ServerChoice, chosen_server
-from audiomill.flows.console import say
-from audiomill.flows.execution.run_context import Interrupted, RunContext
-from audiomill.flows.execution.signals import stop_on_signals
+from audiomill.flows.cluster.choice import chosen_server
 from audiomill.flows.job import Job
-from audiomill.flows.local_player import STREAM_PLAYERS, find_player, play_stream
 from audiomill.flows.make_job import make_job
 from audiomill.flows.option_values import options_of
 from audiomill.flows.options import ListenOptions
-from audiomill.flows.pipeline.planning.manuscript import ReadBook, read_manuscript
-from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
 from audiomill.flows.settings import load_settings
-from audiomill.flows.speech.awaited_book import AwaitedBook
-from audiomill.flows.speech.book_chapters import BookChapters
-from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSound, RowRenderer
-from audiomill.flows.web_address import in_url, is_this_machine, own_address
 from audiomill.inputs.languages.detection import DEFAULT
-from audiomill.inputs.readers.kept_books import KeptBooks
-from audiomill.renderers.engine.errors import StoreError
-from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import open_renderer
-from audiomill.renderers.host.folders import cache_folder
-from audiomill.renderers.store.store import ShardStore, open_store
 
 ADDRESS = ("127.0.0.1", 8882)
-STALLED_S = 24 * 3600.0  # a listener may pause; a client that is gone is seen before
-KEY_BYTES = 12
-_INSTEAD = "Leave --play out, and listen in a browser."
-GRACE_S = 60.0  # for what is being rendered
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -53,139 +28,22 @@ def run(arguments: argparse.Namespace) -> int:
     options = cast("ListenOptions", options_of(arguments, ListenOptions))
     job = replace(make_job(settings, arguments.source, **options), first_window_s=0.0)
     place = chosen_server(settings, arguments.executor)
-    player = find_player(STREAM_PLAYERS, _INSTEAD) if arguments.play else None
-    with ExitStack() as stack:
-        context = stack.enter_context(stop_on_signals(RunContext(), GRACE_S))
-        book = stack.enter_context(_sounding(job, place, context))
-        if player:
-            _play(player, book, context)
+    with ThreadPoolExecutor(1, "digest") as digesting:
+        digesting.submit(_digest_weights, job)
+        # Imported here, while the weights are digested.
+        from audiomill.flows.speech.book_listening import play_book, serve_book
+
+        if arguments.play:
+            play_book(job, place)
         else:
-            book.chapters.book()
-            host, port = cast("tuple[str, int]", arguments.listen or ADDRESS)
-            stack.enter_context(_served(book, host, port))
-            context.stop.wait()
-            with suppress(Interrupted):
-                book.chapters.check()
+            serve_book(job, place, arguments.listen or ADDRESS)
     return 0
 
 
-def _play(player: Sequence[str], book: BookSound, context: RunContext) -> None:
-    """Play the book to its end. Raises NotPlayed, and why it cannot be read or rendered."""
-    pcm = context.until_cancelled(book.pcm_from(BookPlace(0)))
-    try:
-        if not play_stream(player, pcm, book.sample_rate, _INSTEAD):
-            say("The player was ended. What is rendered is kept.")
-    except Interrupted:
-        book.chapters.check()
-        raise
-
-
-@contextmanager
-def _sounding(job: Job, place: ServerChoice | None, context: RunContext) -> Generator[BookSound]:
-    """The book of a job, which a thread reads and renders: first its beginning, then the rest."""
-    renderer = open_renderer(job.engine, job.options)
-    for warning in job.warnings:
-        say(f"Warning: {warning}")
-    with ThreadPoolExecutor(2, "book") as threads:
-        threads.submit(_digest_weights, renderer, job)  # first: it takes half a second
-        with (
-            open_store(job.store).session() as store,
-            _row_renderer(job, store, place, context) as rows,
-        ):
-            book = BookSound(BookChapters(job, renderer), renderer, rows)
-            kept = KeptBooks(cache_folder() / "books")
-            read = AwaitedBook(kept, None if place else renderer, context.check)
-            reading = threads.submit(_read_and_render, book, job, read, context)
-            reading.add_done_callback(partial(_tell_failure, book, context))
-            try:
-                yield book
-            finally:
-                context.cancel()
-                wait([reading])
-
-
-@contextmanager
-def _row_renderer(
-    job: Job, store: ShardStore, place: ServerChoice | None, context: RunContext
-) -> Generator[RowRenderer]:
-    """What renders the segments: the engine here, or a server's."""
-    if place is None:
-        from audiomill.flows.speech.scheduler import SpeechScheduler
-
-        with SpeechScheduler(open_renderer(job.engine, job.options), store, context) as scheduler:
-            yield scheduler
-        return
-    from audiomill.flows.cluster.server_executor import RenderingServer
-    from audiomill.flows.speech.server_rows import ServerRows
-
-    with ServerRows(job, store, RenderingServer(place.url, place.key), context) as rows:
-        yield rows
-
-
-def _digest_weights(renderer: Renderer, job: Job) -> None:
+def _digest_weights(job: Job) -> None:
     """Have the weights digested, for the keys, while the book is read: they need no interpreter.
 
     Raises RenderError, which reading raises, too.
     """
-    renderer.fingerprint(renderer.default_voice(DEFAULT) if job.voice is None else job.voice)
-
-
-def _read_and_render(book: BookSound, job: Job, read: ReadBook, context: RunContext) -> None:
-    """Read the book, and render all of it. Raises as `read_manuscript`, Interrupted."""
-    plan = _planned(book, job, read, context)
-    try:
-        book.render_rest(plan.windows, context)
-    except StoreError as error:  # what is stored can still be heard
-        say(f"audiomill: {error}")
-        return
-    if not book.problem:
-        say(f"All of it is rendered: audiomill render {job.source} makes its files.")
-
-
-def _tell_failure(book: BookSound, context: RunContext, reading: Future[None]) -> None:
-    """Have the command end by the error of its thread."""
-    error = reading.exception()
-    if isinstance(error, Exception):
-        book.chapters.fail(error)
-        context.stop.set()
-
-
-def _planned(book: BookSound, job: Job, read: ReadBook, context: RunContext) -> Plan:
-    """The plan of the book, whose chapters are heard as they are cut."""
     renderer = open_renderer(job.engine, job.options)
-    plan = make_plan(read_manuscript(job, FirstSound(book, context), read), job, renderer)
-    require_segments(plan, job)
-    if cost := describe_cost(plan, renderer.limits):
-        say(cost)
-    book.chapters.complete(plan)
-    return plan
-
-
-@contextmanager
-def _served(book: BookSound, host: str, port: int) -> Generator[None]:
-    """Serve the book in the block, and say where. Raises UsageError, EncoderMissing."""
-    # Imported here: a player of this machine needs no web server, and would begin later.
-    from audiomill.flows.speech.book_server import MAX_STREAMS, book_app
-    from audiomill.flows.speech.stream_encoding import StreamEncoder
-    from audiomill.flows.web_server.connections import ConnectionLimits
-    from audiomill.flows.web_server.listening import serving
-
-    key = "" if is_this_machine(host) else secrets.token_urlsafe(KEY_BYTES)
-    encoder = StreamEncoder(MAX_STREAMS)
-    app = book_app(book, encoder, key)
-    with serving(app, host, port, ConnectionLimits(stalled_s=STALLED_S)) as found:
-        query = f"?{urlencode({'key': key})}" if key else ""
-        say(f"Listen at http://{in_url(_reached_as(host))}:{found}/{query}")
-        say("Ctrl-C ends it. What is rendered is kept.")
-        try:
-            yield
-        finally:
-            encoder.close()
-
-
-def _reached_as(host: str) -> str:
-    """An address at which other machines reach this one, where it listens on all of its own."""
-    if host not in ("0.0.0.0", "::"):  # noqa: S104  only compared
-        return host
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return own_address(family) or socket.gethostname()
+    renderer.fingerprint(renderer.default_voice(DEFAULT) if job.voice is None else job.voice)

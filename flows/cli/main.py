@@ -165,12 +165,15 @@ def _run_reporting_errors(
     run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace
 ) -> int:
     """Run the subcommand. An expected error becomes a message and an exit code."""
-    from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS, failure
-
     try:
         _check_folder()
         return run(arguments)
-    except EXPECTED_ERRORS as error:
+    except Exception as error:
+        # Imported here: the errors of all rooms would keep `listen` from beginning.
+        from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS, failure
+
+        if not isinstance(error, EXPECTED_ERRORS):
+            raise
         if arguments.debug:
             traceback.print_exc()
         sources = getattr(arguments, "sources", ())
@@ -184,11 +187,11 @@ def _run_reporting_errors(
 
 def _check_folder() -> None:
     """Raise UsageError if the working folder is gone."""
-    from audiomill.flows.job import UsageError
-
     try:
         Path.cwd()
     except FileNotFoundError as error:
+        from audiomill.flows.job import UsageError
+
         raise UsageError("This folder has been deleted. Change to another one.") from error
 
 
