@@ -2,13 +2,7 @@
 
 import pytest
 
-from audiomill.inputs.json_text import (
-    JsonInvalid,
-    fields_of,
-    items_of,
-    number_of,
-    parse_json,
-)
+from audiomill.inputs.json_text import JsonInvalid, fields_of, items_of, number_of, parse_json
 from support.case_files import each_row
 
 

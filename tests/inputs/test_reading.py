@@ -22,13 +22,10 @@ from audiomill.inputs.model.book import (
 from audiomill.inputs.readers.sources import check_file, read_book
 from support.case_files import each_row_apart
 from support.paths import SAMPLES
+from support.reading_data import texts
 
 LIMITS = Limits()
 SAMPLE = SAMPLES / "the-lighthouse-mill.epub"
-
-
-def texts(book):
-    return [block.text for chapter in book.chapters for block in chapter.blocks]
 
 
 def refused(path, error, *words, limits=LIMITS):

@@ -17,12 +17,7 @@ CASES = Path(__file__).with_name("cases") / "paragraphs.txt"
 PARAGRAPHS, TEXTS, OTHERS, NEWS = (
     dict(rows_of(CASES, section)) for section in ("PARAGRAPHS", "TEXTS", "OTHERS", "NEWS")
 )
-NAMES = {
-    "a.txt": "{}",
-    "a.md": "# Eins\n\n{}",
-    "a.html": "<title>x</title><p>{}</p>",
-    "a.epub": "",
-}
+NAMES = {"a.txt": "{}", "a.md": "# Eins\n\n{}", "a.html": "<title>x</title><p>{}</p>", "a.epub": ""}
 
 
 def language_of_source(declared, text):

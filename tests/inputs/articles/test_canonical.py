@@ -2,11 +2,7 @@
 
 import pytest
 
-from audiomill.inputs.articles.links import (
-    address_key,
-    canonical_address,
-    without_tracking,
-)
+from audiomill.inputs.articles.links import address_key, canonical_address, without_tracking
 from audiomill.inputs.articles.page import Fetched
 from support.case_files import each_row
 

@@ -8,6 +8,7 @@ from audiomill.inputs.articles.page import dumped
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.readers.sources import read_book
 from support.letter_data import FOOTER, PREHEADER, PROSE, letter, newsletter
+from support.reading_data import texts
 
 
 @pytest.fixture
@@ -19,10 +20,6 @@ def read(tmp_path):
         return read_book(tmp_path / "letter.article", Limits())
 
     return read
-
-
-def texts(book) -> list[str]:
-    return [block.text for chapter in book.chapters for block in chapter.blocks]
 
 
 def listed(book, reason: SkipReason) -> str:
@@ -94,10 +91,7 @@ AROUND = [
     ([LONG, f"{LONG} To unsubscribe, write to us."], [1]),
     (["Unsubscribe", *["A line of news"] * 9], [0]),
     ([LONG, "View this post online | Cancel your subscription", *[LONG] * 8], [1]),
-    (
-        [LONG, "Unsubscribe · Report this email", "Manage my settings"] * 2,
-        [1, 2, 4, 5],
-    ),
+    ([LONG, "Unsubscribe · Report this email", "Manage my settings"] * 2, [1, 2, 4, 5]),
     ([LONG, "Cancel your subscription to the future", "Terms, privacy, and trust"] * 5, []),
     (["Fwd: news", "---------- Forwarded message ---------", HEAD, LONG], [1, 2]),
     (["Begin forwarded message:", *HEAD.splitlines(), "", LONG, "From: the quay"], [*range(6)]),

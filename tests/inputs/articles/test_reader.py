@@ -9,6 +9,7 @@ from audiomill.inputs.articles.reader import NotAnArticle
 from audiomill.inputs.model.book import Limits, SkipReason, SourceCorrupt
 from audiomill.inputs.readers.sources import read_book
 from support.article_data import PARAGRAPHS, article_page
+from support.reading_data import texts
 
 URL = "https://quay.example/2026/mill"
 
@@ -22,10 +23,6 @@ def read(tmp_path):
         return read_book(path, Limits())
 
     return read
-
-
-def texts(book) -> list[str]:
-    return [block.text for chapter in book.chapters for block in chapter.blocks]
 
 
 def test_the_article_is_read_and_all_else_is_listed(read):

@@ -49,14 +49,13 @@ FLIPS = st.lists(st.tuples(st.integers(0, 1 << 20), st.integers(0, 255)), max_si
 CUTS = st.none() | st.tuples(st.integers(0, 1 << 20), st.integers(1, 400))
 
 
-def fuzz_the_file(path: Path, flips: list[tuple[int, int]], cut: tuple[int, int] | None) -> None:
+def fuzz_the_file(tmp_path: Path, flips, cut) -> None:
+    path = tmp_path / "fuzz.epub"
     path.write_bytes(damaged(SMALL.build(), flips, cut))
     book_or_error(path)
 
 
-def fuzz_an_entry(
-    path: Path, which: int, flips: list[tuple[int, int]], cut: tuple[int, int] | None, gone: int
-) -> None:
+def fuzz_an_entry(tmp_path: Path, which: int, flips, cut, gone: int) -> None:
     entries = SMALL.entries()
     names = sorted(entries)
     name = names[which % len(names)]
@@ -64,6 +63,7 @@ def fuzz_an_entry(
     entries[name] = damaged(data.encode() if isinstance(data, str) else data, flips, cut)
     if gone < len(names):
         del entries[names[gone]]
+    path = tmp_path / "fuzz.epub"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for entry, content in entries.items():
             archive.writestr(entry, content)
@@ -75,37 +75,31 @@ QUICK = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 LONG = settings(QUICK, max_examples=3_000)
+of_the_file = given(flips=FLIPS, cut=CUTS)
+of_an_entry = given(which=st.integers(0, 20), flips=FLIPS, cut=CUTS, gone=st.integers(0, 20))
 
 
-@given(flips=FLIPS, cut=CUTS)
+@of_the_file
 @QUICK
-def test_a_damaged_file_gives_a_book_or_an_error(
-    tmp_path: Path, flips: list[tuple[int, int]], cut: tuple[int, int] | None
-) -> None:
-    fuzz_the_file(tmp_path / "fuzz.epub", flips, cut)
+def test_a_damaged_file_gives_a_book_or_an_error(tmp_path, flips, cut):
+    fuzz_the_file(tmp_path, flips, cut)
 
 
-@given(which=st.integers(0, 20), flips=FLIPS, cut=CUTS, gone=st.integers(0, 20))
+@of_an_entry
 @QUICK
-def test_a_damaged_entry_gives_a_book_or_an_error(
-    tmp_path: Path, which: int, flips: list[tuple[int, int]], cut: tuple[int, int] | None, gone: int
-) -> None:
-    fuzz_an_entry(tmp_path / "fuzz.epub", which, flips, cut, gone)
+def test_a_damaged_entry_gives_a_book_or_an_error(tmp_path, which, flips, cut, gone):
+    fuzz_an_entry(tmp_path, which, flips, cut, gone)
 
 
 @pytest.mark.prove_long
-@given(flips=FLIPS, cut=CUTS)
+@of_the_file
 @LONG
-def test_many_damaged_files_give_a_book_or_an_error(
-    tmp_path: Path, flips: list[tuple[int, int]], cut: tuple[int, int] | None
-) -> None:
-    fuzz_the_file(tmp_path / "fuzz.epub", flips, cut)
+def test_many_damaged_files_give_a_book_or_an_error(tmp_path, flips, cut):
+    fuzz_the_file(tmp_path, flips, cut)
 
 
 @pytest.mark.prove_long
-@given(which=st.integers(0, 20), flips=FLIPS, cut=CUTS, gone=st.integers(0, 20))
+@of_an_entry
 @LONG
-def test_many_damaged_entries_give_a_book_or_an_error(
-    tmp_path: Path, which: int, flips: list[tuple[int, int]], cut: tuple[int, int] | None, gone: int
-) -> None:
-    fuzz_an_entry(tmp_path / "fuzz.epub", which, flips, cut, gone)
+def test_many_damaged_entries_give_a_book_or_an_error(tmp_path, which, flips, cut, gone):
+    fuzz_an_entry(tmp_path, which, flips, cut, gone)

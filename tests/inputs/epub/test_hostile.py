@@ -6,6 +6,8 @@ import io
 import struct
 import tracemalloc
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -37,6 +39,23 @@ def refused(path: Path, limits: Limits = LIMITS) -> SourceError:
     return caught.value
 
 
+def written(folder: Path, data: bytes) -> Path:
+    path = folder / "book.epub"
+    path.write_bytes(data)
+    return path
+
+
+@contextmanager
+def memory_below(n_bytes: int) -> Iterator[None]:
+    """Fail if more memory than this is taken meanwhile."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < n_bytes
+    finally:
+        tracemalloc.stop()
+
+
 def all_text(book: Book) -> str:
     return "\n".join([book.title, *(b.text for c in book.chapters for b in c.blocks)])
 
@@ -56,26 +75,21 @@ def all_text(book: Book) -> str:
 def test_the_error_names_the_format_of_another_file(
     tmp_path: Path, data: bytes, message: str
 ) -> None:
-    path = tmp_path / "book.epub"
-    path.write_bytes(data)
-    error = refused(path)
+    error = refused(written(tmp_path, data))
     assert isinstance(error, SourceCorrupt)
     assert message in str(error)
 
 
 def test_an_entry_without_a_name_is_ignored(tmp_path: Path) -> None:
     data = three_chapters(files={"x.css": "p {}"}).build().replace(b"x.css", b"\0.css")
-    path = tmp_path / "book.epub"
-    path.write_bytes(data)
-    assert len(read(path, LIMITS).chapters) == 3
+    assert len(read(written(tmp_path, data), LIMITS).chapters) == 3
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
 def test_a_truncated_zip(tmp_path: Path, share: float) -> None:
     data = three_chapters().build()
-    path = tmp_path / "book.epub"
-    path.write_bytes(data[: int(len(data) * share)])
-    assert isinstance(refused(path), SourceCorrupt)
+    cut = written(tmp_path, data[: int(len(data) * share)])
+    assert isinstance(refused(cut), SourceCorrupt)
 
 
 def test_a_zip_that_is_no_epub(tmp_path: Path) -> None:
@@ -115,13 +129,10 @@ def bomb(n_mib: int, name: str = "OEBPS/big.jpg") -> dict[str, str | bytes]:
 @pytest.mark.parametrize("name", ["OEBPS/big.jpg", "OEBPS/ch1.xhtml"])
 def test_a_ratio_bomb_is_refused_without_unpacking_it(tmp_path: Path, name: str) -> None:
     path = three_chapters(files=bomb(64, name)).write(tmp_path)
-    tracemalloc.start()
-    error = refused(path)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    with memory_below(4 * MIB):
+        error = refused(path)
     assert isinstance(error, SourceTooLarge)
     assert "max_entry_ratio" in str(error)
-    assert peak < 4 * MIB
     raised = replace(LIMITS, max_entry_ratio=10_000)
     if name.endswith("jpg"):
         assert len(read(path, raised).chapters) == 3
@@ -134,13 +145,9 @@ def test_a_bomb_with_a_false_size_unpacks_only_that_size(tmp_path: Path) -> None
         while (at := data.find(signature, at + 1)) >= 0:
             if struct.unpack_from("<I", data, at + at_size)[0] == 64 * MIB:
                 struct.pack_into("<I", data, at + at_size, 1000)
-    path = tmp_path / "book.epub"
-    path.write_bytes(data)
-    tracemalloc.start()
-    book = read(path, LIMITS)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 4 * MIB
+    path = written(tmp_path, data)
+    with memory_below(4 * MIB):
+        book = read(path, LIMITS)
     assert [c.title for c in book.chapters] == ["The Hill", "The Mill"]
 
 
@@ -172,16 +179,12 @@ def test_many_entries_are_refused_before_the_directory_is_read(tmp_path: Path) -
     with zipfile.ZipFile(file, "w") as archive:
         for number in range(70_000):
             archive.writestr(zipfile.ZipInfo(str(number)), b"")
-    path = tmp_path / "book.epub"
-    path.write_bytes(file.getvalue())
+    path = written(tmp_path, file.getvalue())
     del file
-    tracemalloc.start()
-    error = refused(path)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    with memory_below(MIB):
+        error = refused(path)
     assert isinstance(error, SourceTooLarge)
     assert "70,000" in str(error)
-    assert peak < MIB
 
 
 def test_a_page_of_only_tags_is_refused(tmp_path: Path) -> None:
@@ -207,10 +210,15 @@ LAUGHS = '<!ENTITY a "ha">' + "".join(
 )
 
 
-def test_entities_in_the_package_are_never_resolved(tmp_path: Path) -> None:
-    secret = tmp_path / "secret.txt"
+def hostile_doctype(name: str, folder: Path) -> str:
+    """With an entity that grows, “j”, and one of a file of the machine, “x”."""
+    secret = folder / "secret.txt"
     secret.write_text("the secret")
-    doctype = f'<!DOCTYPE package [{LAUGHS}<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
+    return f'<!DOCTYPE {name} [{LAUGHS}<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
+
+
+def test_entities_in_the_package_are_never_resolved(tmp_path: Path) -> None:
+    doctype = hostile_doctype("package", tmp_path)
     metadata = "<dc:title>A&j;&x;&nbsp;Mill</dc:title><dc:creator>&x;Ann</dc:creator>"
     book = read(three_chapters(doctype=doctype, metadata=metadata).write(tmp_path), LIMITS)
     assert book.title == "A Mill"
@@ -218,9 +226,7 @@ def test_entities_in_the_package_are_never_resolved(tmp_path: Path) -> None:
 
 
 def test_entities_in_pages_are_never_resolved_and_listed(tmp_path: Path) -> None:
-    secret = tmp_path / "secret.txt"
-    secret.write_text("the secret")
-    doctype = f'<!DOCTYPE html [{LAUGHS}<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
+    doctype = hostile_doctype("html", tmp_path)
     body = page("<p>before &j; and &x; after</p>").replace("<html", doctype + "<html", 1)
     book = read(Epub({"a.xhtml": body}).write(tmp_path), LIMITS)
     assert all_text(book).endswith("before and after")
@@ -229,14 +235,12 @@ def test_entities_in_pages_are_never_resolved_and_listed(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["META-INF/container.xml", "OEBPS/toc.ncx", "OEBPS/nav.xhtml"])
 def test_entities_elsewhere_do_no_harm(tmp_path: Path, name: str) -> None:
-    secret = tmp_path / "secret.txt"
-    secret.write_text("the secret")
     book = three_chapters()
     if name.endswith("ncx"):
         book.nav = ""
     original = book.entries()[name]
     assert isinstance(original, str)
-    doctype = f'<!DOCTYPE x [{LAUGHS}<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
+    doctype = hostile_doctype("x", tmp_path)
     prologue, _, rest = original.partition("?>")
     book.files[name] = f"{prologue}?>{doctype}{rest}".replace("The Sea", "The Sea&x;&j;")
     result = read(book.write(tmp_path), LIMITS)
@@ -314,8 +318,6 @@ def test_a_zip_with_a_password_is_protected(tmp_path: Path) -> None:
         at = -1
         while (at := data.find(signature, at + 1)) >= 0:
             data[at + at_flags] |= 1
-    path = tmp_path / "book.epub"
-    path.write_bytes(data)
-    error = refused(path)
+    error = refused(written(tmp_path, data))
     assert isinstance(error, SourceProtected)
     assert "password" in str(error)

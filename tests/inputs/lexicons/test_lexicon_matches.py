@@ -31,8 +31,7 @@ def test_words_and_phrases_are_found(written, text, expected):
 
 
 @pytest.mark.parametrize(
-    ("case_sensitive", "expected"),
-    [(None, "mill X X"), (True, "mill X MILL"), (False, "X X X")],
+    ("case_sensitive", "expected"), [(None, "mill X X"), (True, "mill X MILL"), (False, "X X X")]
 )
 def test_an_entry_says_which_capitals_it_is_for(case_sensitive, expected):
     assert said("mill Mill MILL", entry("Mill", case_sensitive=case_sensitive)) == expected
@@ -102,8 +101,7 @@ WORDS = st.sampled_from(["a", "b", "ab", "Ab", "a b", "b a b", "a-b", "B.", "é"
 
 
 @given(
-    st.lists(WORDS, min_size=1, max_size=6),
-    st.lists(WORDS | st.sampled_from(" ,-’é"), max_size=12),
+    st.lists(WORDS, min_size=1, max_size=6), st.lists(WORDS | st.sampled_from(" ,-’é"), max_size=12)
 )
 def test_one_pass_finds_what_trying_every_entry_at_every_word_finds(written, pieces):
     text = " ".join(pieces)

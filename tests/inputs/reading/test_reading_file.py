@@ -102,8 +102,7 @@ def test_a_preset_of_the_run_wins_over_that_of_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "selectors",
-    [{"starts": "Never there"}, {"where": "OEBPS/gone.xhtml"}, {"chapter": "Three"}],
+    "selectors", [{"starts": "Never there"}, {"where": "OEBPS/gone.xhtml"}, {"chapter": "Three"}]
 )
 def test_a_decision_about_nothing_is_a_warning(read, selectors: dict[str, str]) -> None:
     book, warnings = read(

@@ -5,18 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.outputs.audio.joining import (
-    CROSSFADE_S,
-    QUIET_BEFORE_S,
-    Clip,
-    crossfade,
-    join,
-)
-from audiomill.outputs.audio.trimming import (
-    Break,
-    voiced_pieces,
-    without_dc,
-)
+from audiomill.outputs.audio.joining import CROSSFADE_S, QUIET_BEFORE_S, Clip, crossfade, join
+from audiomill.outputs.audio.trimming import Break, voiced_pieces, without_dc
 from audiomill.outputs.types import Cue
 from audiomill.renderers.engine.protocol import Samples
 from support.examples import many_examples

@@ -151,10 +151,7 @@ def test_the_limiter_changes_gain_without_a_step():
     assert np.abs(np.diff(gain)).max() < 0.02
 
 
-@given(
-    st.lists(st.floats(0, 1, width=16), min_size=1, max_size=60),
-    st.integers(0, 40),
-)
+@given(st.lists(st.floats(0, 1, width=16), min_size=1, max_size=60), st.integers(0, 40))
 def test_highest_within_is_a_sliding_maximum(values, reach):
     padded = [0.0] * reach + values + [0.0] * reach
     expected = [max(padded[at : at + 2 * reach + 1]) for at in range(len(values))]

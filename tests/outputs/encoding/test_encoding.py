@@ -264,11 +264,7 @@ def test_an_unwritable_path_is_reported(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(OutputUnwritable, match="is no folder"):
         encode(
-            whole(voice(1)),
-            RATE,
-            [Target("mp3", tmp_path / "file" / "book.mp3")],
-            [],
-            BOOK_TAGS,
+            whole(voice(1)), RATE, [Target("mp3", tmp_path / "file" / "book.mp3")], [], BOOK_TAGS
         )
 
 

@@ -17,13 +17,7 @@ from audiomill.inputs.model.book import Book, Cover
 from audiomill.outputs.formats.wav import tag_wav
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags, book_tags
-from support.encoded_files import (
-    SPECIAL,
-    chapters_read,
-    encoded_file,
-    markers,
-    marks_over,
-)
+from support.encoded_files import SPECIAL, chapters_read, encoded_file, markers, marks_over
 from support.examples import few_examples
 from support.signals_data import RATE, png_cover, voice
 from support.tags_data import BOOK_TAGS

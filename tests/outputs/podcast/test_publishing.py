@@ -126,11 +126,7 @@ def test_the_page_is_made_of_the_text_and_of_the_transcript_where_that_is_damage
 def test_a_picture_of_the_show_stays_while_it_is_used(tmp_path):
     put_files(tmp_path, SHOW, [numbered(1), numbered(2)])
     (tmp_path / "eel.png").write_bytes(b"png")
-    publish(
-        local(tmp_path),
-        SHOW,
-        [numbered(1, image="eel.png"), numbered(2, image="cover.jpg")],
-    )
+    publish(local(tmp_path), SHOW, [numbered(1, image="eel.png"), numbered(2, image="cover.jpg")])
     publish(local(tmp_path), replace(SHOW, image="eel.png"), [])
     # The cover was never an episode's own; the eel is the cover now.
     assert files_in(tmp_path) == sorted({*files_of(), "eel.png"})

@@ -133,11 +133,7 @@ def test_a_book_is_read_back(tmp_path_factory, book: Book, language: str):
     assert (found.title, found.authors, found.language) == (book.title, book.authors, language)
     assert not found.warnings
     for one, expected in zip(found.chapters, book.chapters, strict=True):
-        assert (one.title, one.level, one.parts) == (
-            expected.title,
-            expected.level,
-            expected.parts,
-        )
+        assert (one.title, one.level, one.parts) == (expected.title, expected.level, expected.parts)
         heading, *rest = one.blocks
         assert (heading.kind, heading.text) == (K.HEADING, expected.title)
         assert letters_of(rest) == letters_of(expected.blocks)

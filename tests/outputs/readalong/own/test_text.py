@@ -215,10 +215,7 @@ def test_the_package_tells_what_the_text_has(tmp_path, text, modes, features):
     told = re.findall(r'schema:(\w+)">(\w+)<', package.decode())
     assert [
         one in told for one in (("accessMode", "visual"), ("accessModeSufficient", "textual"))
-    ] == [
-        "visual" in modes,
-        "textual" in modes,
-    ]
+    ] == ["visual" in modes, "textual" in modes]
     kinds = {"alternativeText", "MathML"}
     assert [value for _, value in told if value in kinds] == features
 
