@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from support.browsers import AnyTab
+from support.browsers import UserTab
 from support.fetched_packages import npm_archive
 from support.paths import ROOT
 
@@ -29,7 +29,7 @@ def axe_script() -> str:
     return kept.read_text(encoding="utf-8")
 
 
-def violations(tab: AnyTab, script: str) -> list[Any]:
+def violations(tab: UserTab, script: str) -> list[Any]:
     """What all rules find in a page: of each, its name and the elements."""
     tab.value(f"window.axe ? 1 : (() => {{ {script}\nreturn 1 }})()")
     found = "run.violations.map((one) => [one.id, ...one.nodes.map((node) => node.html)])"

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from support.browsers import BROWSERS, UserTab
+from support.browsers import UserTab
 from support.process_data import wait_until
 from support.readalong_pages import (
     IS_AWAY,
@@ -38,14 +38,6 @@ def folder(tmp_path_factory) -> Path:
     listener = f'<script src="{LISTENER.name}"></script>'
     page.write_text(markup.replace("<script", f"{listener}<script", 1), encoding="utf-8")
     return folder
-
-
-@pytest.fixture(scope="module", params=("chromium", "firefox", "webkit"))
-def browser(request, tmp_path_factory) -> Iterator[UserTab]:
-    if request.param not in BROWSERS:
-        pytest.skip(f"no {request.param} with all that drives it")
-    with BROWSERS[request.param](tmp_path_factory.mktemp("profile")) as tab:
-        yield tab
 
 
 @pytest.fixture

@@ -1,12 +1,11 @@
 """axe-core finds nothing in the page and in its dialogs, in each browser and in all colours."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from support.axe import axe_script, violations
-from support.browsers import BROWSERS, AnyTab
+from support.browsers import UserTab
 from support.fetched_packages import PackageMissing
 from support.process_data import wait_until
 from support.readalong_pages import LIT, TEXT, page_of
@@ -28,16 +27,8 @@ def folder(tmp_path_factory) -> Path:
     return page_of(tmp_path_factory.mktemp("book"), TEXT)
 
 
-@pytest.fixture(scope="module", params=["chromium", "firefox", "webkit"])
-def browser(request, tmp_path_factory) -> Iterator[AnyTab]:
-    if request.param not in BROWSERS:
-        pytest.skip(f"no {request.param} with all that drives it")
-    with BROWSERS[request.param](tmp_path_factory.mktemp("profile")) as tab:
-        yield tab
-
-
 @pytest.fixture
-def tab(browser, folder) -> AnyTab:
+def tab(browser, folder) -> UserTab:
     browser.open(f"{folder.as_uri()}/index.html")
     wait_until(lambda: browser.value(LIT))
     return browser
