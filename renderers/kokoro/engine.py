@@ -1,4 +1,4 @@
-"""Kokoro-82M, as two engines: with PyTorch, and with ONNX Runtime."""
+"""Kokoro-82M with PyTorch and with ONNX Runtime, and its students: three engines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
     from audiomill.renderers.engine.protocol import Renderer
-    from audiomill.renderers.kokoro.options import KokoroOnnxOptions, KokoroOptions
+    from audiomill.renderers.kokoro.options import (
+        KokoroOnnxOptions,
+        KokoroOptions,
+        ParadeeOptions,
+    )
 
 
 def _options() -> KokoroOptions:
@@ -63,6 +67,29 @@ def _onnx_check(options: EngineOptions) -> Readiness:
     return Readiness(str(model))
 
 
+def _paradee_options() -> ParadeeOptions:
+    from audiomill.renderers.kokoro.options import ParadeeOptions
+
+    return ParadeeOptions()
+
+
+def _paradee_open(options: EngineOptions) -> Renderer:
+    from audiomill.renderers.kokoro.paradee_renderer import ParadeeRenderer
+
+    return ParadeeRenderer(options.of(_paradee_options()))
+
+
+def _paradee_check(options: EngineOptions) -> Readiness:
+    from audiomill.renderers.kokoro.paradee_files import ParadeeFiles, check_onnxruntime
+
+    check_onnxruntime()
+    model = ParadeeFiles(options.of(_paradee_options())).here()
+    if model is None:
+        words = "its models are not here yet; the first render fetches the voice's"
+        return Readiness(words, is_here=False)
+    return Readiness(str(model))
+
+
 _WITH_TORCH = Engine(
     "kokoro",
     _open,
@@ -83,4 +110,12 @@ _WITH_ONNX = Engine(
     package="onnxruntime",
     serves_auto=True,
 )
-ENGINES = (_WITH_TORCH, _WITH_ONNX)
+_STUDENTS = Engine(
+    "paradee",
+    _paradee_open,
+    lambda _options: Licences("Apache-2.0", "Apache-2.0"),
+    options=_paradee_options,
+    check=_paradee_check,
+    package="onnxruntime",
+)
+ENGINES = (_WITH_TORCH, _WITH_ONNX, _STUDENTS)

@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 
 from audiomill.renderers.engine.errors import EngineFailed
-from audiomill.renderers.engine.protocol import Batch, EngineLimits, Request
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Request, Voice
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.languages import Language
@@ -108,6 +108,59 @@ class KokoroFrontEnd:
     @cached_property
     def _g2p(self) -> G2PPool:
         return G2PPool(self._options.workers, self._alphabet, PhonemeCache(self._options.cache))
+
+
+class WithFrontEnd:
+    """The methods of an engine in which its model has no part. `_text` is its front end."""
+
+    _text: KokoroFrontEnd
+
+    def voices(self) -> Sequence[Voice]:
+        """The voices of the model's folder, or those that are published if it has none."""
+        return self._text.table.voices
+
+    def default_voice(self, language: str) -> str:
+        """The default voice for text in `language` (BCP 47). Raises UnknownVoice."""
+        return self._text.table.for_language(language)
+
+    def known_voice(self, name: str) -> str:
+        """The canonical form of a voice or a mix, which goes into keys. Raises UnknownVoice."""
+        return str(self._text.table.resolve(name))
+
+    def display_name(self, voice: str) -> str:
+        """The names of the voices in a mix: "Bella + Sky". Raises UnknownVoice."""
+        return self._text.table.display_name(voice)
+
+    def in_language(self, voice: str, language: str) -> str:
+        """The same speaker with the pronunciation of `language`: "af_heart@fr-FR".
+
+        Raises UnknownVoice, EngineMissing.
+        """
+        return self._text.in_language(voice, language)
+
+    def prefetch(self, requests: Sequence[Request]) -> None:
+        """Start converting the texts of later requests to phonemes, in the background."""
+        self._text.prefetch(requests)
+
+    def normalized_text(self, spoken: str) -> str:
+        """The text, unchanged."""
+        return spoken
+
+    def own_phonemes(self, phonemes: str, voice: str) -> str:
+        """Phonemes as the model takes them. Raises UnknownPhoneme, UnknownVoice, WeightsUnfit."""
+        return self._text.own_phonemes(phonemes, voice)
+
+    def model_input(self, request: Request) -> str:
+        """The phonemes that the model gets. Raises UnknownVoice, EngineMissing."""
+        return self._text.model_input(request)
+
+    def known_words(self, words: Sequence[str], voice: str) -> frozenset[str] | None:
+        """Those of `words` that misaki's English dictionaries have; None in other languages."""
+        return self._text.known_words(words, voice)
+
+    def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:
+        """The phonemes of each text. Raises UnknownVoice, EngineMissing."""
+        return self._text.phonemes(texts, voice)
 
 
 def kokoro_limits(*, max_rows: int, window_s: float, n_at_once: int) -> EngineLimits:

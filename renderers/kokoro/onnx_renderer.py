@@ -12,11 +12,12 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request, Voice
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.kokoro.front_end import (
     G2POptions,
     KokoroFrontEnd,
+    WithFrontEnd,
     check_speeds,
     default_workers,
     kokoro_limits,
@@ -35,8 +36,10 @@ from audiomill.renderers.kokoro.onnx_session import (
     KokoroGraph,
     OnnxRow,
     OnnxRunner,
+    RowPool,
     default_threads,
     rewritten,
+    with_style,
 )
 from audiomill.renderers.kokoro.onnx_voices import (
     Pack,
@@ -57,17 +60,19 @@ CALLS_AT_ONCE = 2
 BOPOMOFO = "ㄅ"  # a phoneme of the release v1.1-zh only
 
 
-class KokoroOnnxRenderer:
+class KokoroOnnxRenderer(WithFrontEnd):
     """Kokoro-82M in ONNX Runtime, on the CPU. A segment's samples do not depend on its batch."""
 
     name = "kokoro-onnx"
     title = "Kokoro"
+    settings = "kokoro_onnx"
     sample_rate = SAMPLE_RATE
 
     def __init__(self, options: KokoroOnnxOptions) -> None:
         """Raises EngineMissing, WeightsUnfit if the file of voices is missing or damaged."""
         self._options = options
-        self._n_threads = options.threads or default_threads()
+        n_threads = options.threads or default_threads()
+        self._pool = RowPool(n_threads)
         here = voices_here(options)
         self._table = VoiceTable(voice_names(here) if here else V1_0.voices, self.name)
         workers = default_workers() if options.workers < 0 else options.workers
@@ -78,31 +83,8 @@ class KokoroOnnxRenderer:
         self._digests: dict[str, str] = {}
         self._load_lock = threading.Lock()
         self.limits: EngineLimits = kokoro_limits(
-            max_rows=self._n_threads, window_s=WINDOW_S, n_at_once=CALLS_AT_ONCE
+            max_rows=n_threads, window_s=WINDOW_S, n_at_once=CALLS_AT_ONCE
         )
-
-    def voices(self) -> Sequence[Voice]:
-        """The voices of the file, or those of the release if it is not here yet."""
-        return self._table.voices
-
-    def default_voice(self, language: str) -> str:
-        """The default voice for text in `language` (BCP 47). Raises UnknownVoice."""
-        return self._table.for_language(language)
-
-    def known_voice(self, name: str) -> str:
-        """The canonical form of a voice or a mix, which goes into keys. Raises UnknownVoice."""
-        return str(self._table.resolve(name))
-
-    def display_name(self, voice: str) -> str:
-        """The names of the voices in a mix: "Bella + Sky". Raises UnknownVoice."""
-        return self._table.display_name(voice)
-
-    def in_language(self, voice: str, language: str) -> str:
-        """The same speaker with the pronunciation of `language`: "af_heart@fr-FR".
-
-        Raises UnknownVoice, EngineMissing.
-        """
-        return self._text.in_language(voice, language)
 
     def fingerprint(self, voice: str) -> str:
         """Everything besides text and speed that decides the sound of `voice`.
@@ -127,30 +109,6 @@ class KokoroOnnxRenderer:
             )
         return tuple(dict.fromkeys((*warnings, *self._text.warnings(voices))))
 
-    def prefetch(self, requests: Sequence[Request]) -> None:
-        """Start converting the texts of later requests to phonemes, in the background."""
-        self._text.prefetch(requests)
-
-    def normalized_text(self, spoken: str) -> str:
-        """The text, unchanged."""
-        return spoken
-
-    def own_phonemes(self, phonemes: str, voice: str) -> str:
-        """Phonemes as the model takes them. Raises UnknownPhoneme, UnknownVoice, WeightsUnfit."""
-        return self._text.own_phonemes(phonemes, voice)
-
-    def model_input(self, request: Request) -> str:
-        """The phonemes that the model gets. Raises UnknownVoice, EngineMissing."""
-        return self._text.model_input(request)
-
-    def known_words(self, words: Sequence[str], voice: str) -> frozenset[str] | None:
-        """Those of `words` that misaki's English dictionaries have; None in other languages."""
-        return self._text.known_words(words, voice)
-
-    def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:
-        """The phonemes of each text. Raises UnknownVoice, EngineMissing."""
-        return self._text.phonemes(texts, voice)
-
     def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
         """Render each request of `batch`, in order.
 
@@ -169,7 +127,7 @@ class KokoroOnnxRenderer:
                 if part.text
             ]
             runner = self._runner  # loaded on first use
-        audio = iter(runner.run(rows))
+        audio = iter(self._pool.run([(runner, row) for row in rows]))
         return [joined(parts, audio) for parts in parts_of_each]
 
     def _row(self, phonemes: str, request: Request, number: int) -> OnnxRow:
@@ -197,7 +155,7 @@ class KokoroOnnxRenderer:
 
     @cached_property
     def _graph(self) -> KokoroGraph:
-        return rewritten(read_onnx(self._files.model))
+        return with_style(rewritten(read_onnx(self._files.model)))
 
     @cached_property
     def _vocab(self) -> Mapping[str, int]:
@@ -206,4 +164,4 @@ class KokoroOnnxRenderer:
     @cached_property
     def _runner(self) -> OnnxRunner:
         check_onnxruntime()
-        return OnnxRunner(self._graph, self._files.model, self._n_threads)
+        return OnnxRunner(self._graph, self._files.model, self.settings)

@@ -7,7 +7,8 @@ each operation among two. So a row is computed in the same way whatever else is,
 are the same alone, in any batch, and after a resume.
 
 The graph takes one row: its text encoder has no mask, its durations are made a vector without a
-batch, and its instance norms take their means over the whole length, padding included.
+batch, and its instance norms take their means over the whole length, padding included. The graph of
+a student (`paradee_renderer.py`) has one voice, and takes no style.
 
 The graph is rewritten so that durations come out:
 
@@ -54,7 +55,7 @@ STYLE_SIZE = PACK_SHAPE[-1:]
 CONFIG_KEY = "kokoro_config"  # metadata: the model's config.json
 ADDED = "audiomill_durations"  # the output that is added
 # Operators between two of the chain above, in the graphs of different exporters and precisions.
-BETWEEN = frozenset({"Cast", "Identity", "Squeeze", "Unsqueeze"})
+BETWEEN = frozenset({"Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze"})
 
 # A row takes 22 MB for a second of its audio; the longest that is planned has some 33 s.
 ROW_BYTES = 750 << 20
@@ -68,7 +69,7 @@ class KokoroGraph:
 
     model: OnnxModel
     tokens: OnnxValue
-    style: OnnxValue
+    style: OnnxValue | None  # None: the graph speaks with one voice
     speed: OnnxValue
     audio: str  # the name of a tensor
     durations: str  # likewise; "" if none was recognised
@@ -82,27 +83,38 @@ def rewritten(model: OnnxModel) -> KokoroGraph:
     """
     if not model.outputs:
         raise _unfit(model, "it gives nothing")
-    tokens, style, speed = (_input(model, names) for names in (TOKENS, STYLE, SPEED))
-    if style.shape[-1:] != STYLE_SIZE:
+    tokens, speed = _input(model, TOKENS), _any_speed(model, _input(model, SPEED))
+    style = next((value for value in model.inputs if value.name in STYLE), None)
+    if style is not None and style.shape[-1:] != STYLE_SIZE:
         raise _unfit(model, f"its styles are of {style.shape}")
-    speed = _any_speed(model, speed)
     known = [value.name for value in model.outputs]
     audio = next((name for name in AUDIO if name in known), known[0])
     durations = next((name for name in DURATIONS if name in known), "")
     inputs = tuple(speed if one.name == speed.name else one for one in model.inputs)
     model = replace(model, inputs=inputs)
-    if not durations and (inner := _rounded_durations(model.nodes)):
+    if not durations and (inner := _rounded_durations(model.nodes, speed.name)):
         model, durations = _with_durations(model, inner), ADDED
     vocab = _vocab(model.metadata)
     return KokoroGraph(model, tokens, style, speed, audio, durations, vocab)
+
+
+def with_style(graph: KokoroGraph) -> KokoroGraph:
+    """The graph itself. Raises WeightsUnfit if it takes no style, so that it has but one voice."""
+    if graph.style is None:
+        raise _unfit(graph.model, _takes(graph.model))
+    return graph
 
 
 def _input(model: OnnxModel, names: tuple[str, ...]) -> OnnxValue:
     for value in model.inputs:
         if value.name in names:
             return value
+    raise _unfit(model, _takes(model))
+
+
+def _takes(model: OnnxModel) -> str:
     held = ", ".join(value.name for value in model.inputs) or "nothing"
-    raise _unfit(model, f"it takes {held}, and not tokens, style and speed")
+    return f"it takes {held}, and not tokens, style and speed"
 
 
 def _unfit(model: OnnxModel, found: str) -> WeightsUnfit:
@@ -129,11 +141,17 @@ def _vocab(metadata: Mapping[str, str]) -> Mapping[str, int] | None:
         return None
 
 
-def _rounded_durations(nodes: tuple[OnnxNode, ...]) -> str:
-    """The name of the frames of each token; "" if the chain to them is not in the graph."""
+def _rounded_durations(nodes: tuple[OnnxNode, ...], speed: str) -> str:
+    """The name of the frames of each token; "" if the chain to them is not in the graph.
+
+    Kokoro's are sums of sigmoids. Whatever a student's are made of, they are divided by `speed`.
+    """
     makers = {name: node for node in nodes for name in node.outputs}
     for node in nodes:
-        if node.op == "Round" and _comes_from(node, ("Div", "ReduceSum", "Sigmoid"), makers):
+        if node.op == "Round" and (
+            _comes_from(node, ("Div", "ReduceSum", "Sigmoid"), makers)
+            or _is_divided_by(node, speed, makers)
+        ):
             # At least one frame: a clip after the rounding.
             clips = (one for one in nodes if node.outputs[0] in one.inputs)
             return next((c.outputs[0] for c in clips if c.op in ("Clip", "Max")), node.outputs[0])
@@ -143,13 +161,28 @@ def _rounded_durations(nodes: tuple[OnnxNode, ...]) -> str:
 def _comes_from(node: OnnxNode, ops: tuple[str, ...], makers: Mapping[str, OnnxNode]) -> bool:
     """True if the first input of `node` was made by these operators, the last one first."""
     for op in ops:
-        before = makers.get(node.inputs[0])
-        while before is not None and before.op in BETWEEN:
-            before = makers.get(before.inputs[0])
+        before = makers.get(_origin(node.inputs[0], makers))
         if before is None or before.op != op:
             return False
         node = before
     return True
+
+
+def _is_divided_by(node: OnnxNode, divisor: str, makers: Mapping[str, OnnxNode]) -> bool:
+    """True if the first input of `node` is a quotient by the tensor `divisor`."""
+    division = makers.get(_origin(node.inputs[0], makers))
+    return (
+        division is not None
+        and division.op == "Div"
+        and _origin(division.inputs[1], makers) == divisor
+    )
+
+
+def _origin(name: str, makers: Mapping[str, OnnxNode]) -> str:
+    """The tensor that `name` is, but for its type and shape."""
+    while name in makers and makers[name].op in BETWEEN:
+        name = makers[name].inputs[0]
+    return name
 
 
 def _with_durations(model: OnnxModel, inner: str) -> OnnxModel:
@@ -171,7 +204,7 @@ class OnnxRow:
     """One row: tokens, the style for their number (1, 256), the speed, and the noise's seed."""
 
     tokens: tuple[int, ...]
-    style: NDArray[np.float32]
+    style: NDArray[np.float32] | None  # None for a graph that takes none
     speed: float
     seed: int
 
@@ -179,26 +212,17 @@ class OnnxRow:
 class OnnxRunner:
     """Runs one model. Several threads may use it."""
 
-    def __init__(self, graph: KokoroGraph, file: Path, n_threads: int) -> None:
-        """`file` is the model's. Raises WeightsUnfit."""
-        self._graph, self._file = graph, file
+    def __init__(self, graph: KokoroGraph, file: Path, settings: str) -> None:
+        """`file` is the model's, `settings` the table of its engine. Raises WeightsUnfit."""
+        self._graph, self._file, self._settings = graph, file, settings
         outputs = [name for name in (graph.audio, graph.durations) if name]
         try:
             self._model = SeededModel(graph.model, outputs)
         except GraphUnfit as error:
             raise WeightsUnfit(f"{file} cannot be used by ONNX Runtime: {error}") from error
-        self._pool = ThreadPoolExecutor(n_threads, "kokoro-onnx")
 
-    def run(self, rows: Sequence[OnnxRow]) -> list[RowAudio]:
-        """Audio of all `rows`, in their order. Raises EngineFailed."""
-        started = [self._pool.submit(self._row, row) for row in rows]
-        try:
-            return [one.result() for one in started]
-        finally:
-            for one in started:
-                one.cancel()
-
-    def _row(self, row: OnnxRow) -> RowAudio:
+    def run(self, row: OnnxRow) -> RowAudio:
+        """The audio of a row. Raises EngineFailed."""
         try:
             outputs = self._model.run(self._inputs(row), row.seed)
         except RunFailed as error:
@@ -206,8 +230,8 @@ class OnnxRunner:
         samples = outputs[0].reshape(-1).astype(np.float32, copy=False)
         if not np.isfinite(samples).all():
             raise EngineFailed(
-                f"{self._file} speaks samples that are not numbers. Models in float16 do so for"
-                " some texts: set kokoro_onnx.precision to float32."
+                f"{self._file} speaks samples that are not numbers. Models of low precision do so"
+                f" for some texts: set {self._settings}.precision to float32."
             )
         durations = outputs[1].reshape(-1) if self._graph.durations else None
         return _row_audio(samples, durations, len(row.tokens))
@@ -217,19 +241,38 @@ class OnnxRunner:
         speed = np.array([row.speed]).astype(_dtype(graph.speed.dtype))
         if speed[0] != row.speed and speed.dtype.kind == "i":
             raise EngineFailed(f"{self._file} speaks at whole speeds only, not at {row.speed}.")
-        return {
+        inputs: dict[str, NDArray[Any]] = {
             graph.tokens.name: np.array([row.tokens], _dtype(graph.tokens.dtype)),
-            graph.style.name: row.style.astype(_dtype(graph.style.dtype), copy=False),
             graph.speed.name: speed,
         }
+        if graph.style is not None and row.style is not None:
+            inputs[graph.style.name] = row.style.astype(_dtype(graph.style.dtype), copy=False)
+        return inputs
 
     def _failed(self, error: RunFailed) -> EngineFailed:
         message = str(error)
         if any(words in message for words in NO_MEMORY):
             return EngineFailed(
-                "There is no memory left for a segment. Set kokoro_onnx.threads to a lower number."
+                f"There is no memory left for a segment. Set {self._settings}.threads to a lower"
+                " number."
             )
         return EngineFailed(f"ONNX Runtime failed with {self._file}: {message}")
+
+
+class RowPool:
+    """Threads that run rows side by side, of one model or of several. Any thread may use it."""
+
+    def __init__(self, n_threads: int) -> None:
+        self._pool = ThreadPoolExecutor(n_threads, "onnx-row")
+
+    def run(self, rows: Sequence[tuple[OnnxRunner, OnnxRow]]) -> list[RowAudio]:
+        """Audio of all `rows`, in their order. Raises EngineFailed."""
+        started = [self._pool.submit(runner.run, row) for runner, row in rows]
+        try:
+            return [one.result() for one in started]
+        finally:
+            for one in started:
+                one.cancel()
 
 
 def default_threads() -> int:

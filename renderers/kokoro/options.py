@@ -1,4 +1,4 @@
-"""The options of the engines kokoro and kokoro-onnx. Loads no PyTorch."""
+"""The options of the engines kokoro, kokoro-onnx and paradee. Loads no PyTorch."""
 
 from __future__ import annotations
 
@@ -116,8 +116,7 @@ class KokoroOnnxOptions(OwnOptions):
 
     def completed(self) -> Self:
         """With the paths of its files."""
-        if self.threads < 0:
-            raise ValueError(f"threads is {self.threads}; choose a number, or 0 for one a core")
+        _check_threads(self.threads)
         return replace(
             self,
             model=expanded(self.model) if self.model else None,
@@ -128,3 +127,41 @@ class KokoroOnnxOptions(OwnOptions):
         """The precision, and the model if the machine has none of its own."""
         own = here.of(self.blank())
         return replace(own, precision=self.precision, model=path_here(self.model, own.model, None))
+
+
+@dataclass(frozen=True, slots=True)
+class ParadeeOptions(OwnOptions):
+    """Options of the engine paradee."""
+
+    # A folder with a folder for each voice, which holds its model. None: the published ones in the
+    # Hugging Face cache, downloaded on first use.
+    models: Path | None = None
+    # Which model of a voice: model_int8.onnx or model.onnx.
+    precision: Literal["int8", "float32"] = "int8"
+    # Segments that are spoken side by side, each on one core; 0: as many as there are cores.
+    threads: int = 0
+    # Processes that convert text to phonemes ahead of the model; 0: none, -1: by number of cores.
+    workers: int = -1
+    # A file that caches phonemes between runs; None: no cache.
+    phonemes: Path | None = None
+
+    def completed(self) -> Self:
+        """With the paths of its files."""
+        _check_threads(self.threads)
+        return replace(
+            self,
+            models=expanded(self.models) if self.models else None,
+            phonemes=expanded(self.phonemes or cache_folder() / "phonemes.sqlite"),
+        )
+
+    def on_worker(self, here: EngineOptions) -> Self:
+        """The precision, and the models if the machine has none of its own."""
+        own = here.of(self.blank())
+        return replace(
+            own, precision=self.precision, models=path_here(self.models, own.models, None)
+        )
+
+
+def _check_threads(threads: int) -> None:
+    if threads < 0:
+        raise ValueError(f"threads is {threads}; choose a number, or 0 for one a core")

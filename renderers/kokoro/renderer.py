@@ -19,13 +19,14 @@ from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING
 
-from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request, Voice
+from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.devices import has_gpu, n_devices
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.kokoro.front_end import (
     G2POptions,
     KokoroFrontEnd,
+    WithFrontEnd,
     check_speeds,
     default_workers,
     kokoro_limits,
@@ -56,7 +57,7 @@ WINDOW_PADDED_S, WINDOW_ALONE_S = 4800.0, 600.0
 DEVICES_PER_CALL = 4
 
 
-class KokoroRenderer:
+class KokoroRenderer(WithFrontEnd):
     """Kokoro-82M. Batching never changes the audio.
 
     On a CPU it is bit-identical, as each row is rendered by itself unless `batch_frames` is set. In
@@ -77,29 +78,6 @@ class KokoroRenderer:
         self._load_lock = threading.Lock()
         self._loads_ahead = False
         self.limits = limits_for(options)
-
-    def voices(self) -> Sequence[Voice]:
-        """The voices of the folder in `options`, or of the release if there is none."""
-        return self._voices.table.voices
-
-    def default_voice(self, language: str) -> str:
-        """The default voice for text in `language` (BCP 47). Raises UnknownVoice."""
-        return self._voices.table.for_language(language)
-
-    def known_voice(self, name: str) -> str:
-        """The canonical form of a voice or a mix, which goes into keys. Raises UnknownVoice."""
-        return str(self._voices.resolve(name))
-
-    def display_name(self, voice: str) -> str:
-        """The names of the voices in a mix: "Bella + Sky". Raises UnknownVoice."""
-        return self._voices.table.display_name(voice)
-
-    def in_language(self, voice: str, language: str) -> str:
-        """The same speaker with the pronunciation of `language`: "af_heart@fr-FR".
-
-        Raises UnknownVoice, EngineMissing.
-        """
-        return self._text.in_language(voice, language)
 
     def fingerprint(self, voice: str) -> str:
         """Everything besides text and speed that decides the sound of `voice`.
@@ -137,27 +115,7 @@ class KokoroRenderer:
         """Start loading the model, and converting the texts to phonemes, in the background."""
         if requests:
             self.load_ahead()
-        self._text.prefetch(requests)
-
-    def normalized_text(self, spoken: str) -> str:
-        """The text, unchanged."""
-        return spoken
-
-    def own_phonemes(self, phonemes: str, voice: str) -> str:
-        """Phonemes as the model takes them. Raises UnknownPhoneme, UnknownVoice, WeightsUnfit."""
-        return self._text.own_phonemes(phonemes, voice)
-
-    def model_input(self, request: Request) -> str:
-        """The phonemes that the model gets. Raises UnknownVoice, EngineMissing."""
-        return self._text.model_input(request)
-
-    def known_words(self, words: Sequence[str], voice: str) -> frozenset[str] | None:
-        """Those of `words` that misaki's English dictionaries have; None in other languages."""
-        return self._text.known_words(words, voice)
-
-    def phonemes(self, texts: Sequence[str], voice: str) -> Sequence[str]:
-        """The phonemes of each text. Raises UnknownVoice, EngineMissing."""
-        return self._text.phonemes(texts, voice)
+        super().prefetch(requests)
 
     def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
         """Render each request of `batch`, in order.

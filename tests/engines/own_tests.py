@@ -11,5 +11,6 @@ OWN_TESTS = {
         "tests/renderers/onnx",
     ),
     "orpheus": ("tests/renderers/orpheus",),
+    "paradee": (f"{KOKORO}/test_paradee.py",),
     "piper": ("tests/renderers/piper",),
 }

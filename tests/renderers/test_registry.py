@@ -20,7 +20,15 @@ from audiomill.renderers.piper.options import PiperOptions
 
 
 def test_every_engine_opens_under_its_name():
-    assert quick_engine_names() == ("kokoro", "kokoro-onnx", "espeak", "orpheus", "piper", "tone")
+    assert quick_engine_names() == (
+        "kokoro",
+        "kokoro-onnx",
+        "espeak",
+        "orpheus",
+        "paradee",
+        "piper",
+        "tone",
+    )
     servers = [one.name for one in ENGINES.values() if one.runs is Runs.SERVER]
     assert engine_names() == (*quick_engine_names(), *servers, *isolated_specs())
     for name in ("espeak", "tone"):  # kokoro needs weights: see kokoro/test_renderer.py

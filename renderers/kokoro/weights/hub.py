@@ -18,7 +18,7 @@ from zipfile import BadZipFile, ZipFile, is_zipfile
 from audiomill.inputs.files import file_sha256
 from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit, reason_of
 from audiomill.renderers.host.installation import this_installation
-from audiomill.renderers.kokoro.weights.releases import Release
+from audiomill.renderers.kokoro.weights.releases import HubRepo, Release
 
 REACH_TIMEOUT_S = 10.0  # for the first answer of the Hub
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -36,27 +36,27 @@ STATUS = {
 }
 
 
-def cached_path(release: Release, file: str) -> Path | None:
+def cached_path(source: HubRepo, file: str) -> Path | None:
     """The path of a file in the cache, or None. Sends no request. Raises EngineMissing."""
-    with _errors_explained(release, file):
+    with _errors_explained(source, file):
         from huggingface_hub import try_to_load_from_cache
 
-        found = try_to_load_from_cache(release.repo, file, revision=release.revision)
+        found = try_to_load_from_cache(source.repo, file, revision=source.revision)
         return Path(found) if isinstance(found, str) else None
 
 
-def fetch(release: Release, file: str) -> Path:
+def fetch(source: HubRepo, file: str) -> Path:
     """The path of a file in the cache; downloads it if it is missing. Raises EngineMissing.
 
     The client retries for up to half a minute, and resumes a broken transfer.
     """
-    with _errors_explained(release, file):
+    with _errors_explained(source, file):
         from huggingface_hub import hf_hub_download
 
         # Looked up first, because the client may send a request even if the file is in the cache.
-        if found := cached_path(release, file):
+        if found := cached_path(source, file):
             return found
-        return Path(hf_hub_download(release.repo, file, revision=release.revision))
+        return Path(hf_hub_download(source.repo, file, revision=source.revision))
 
 
 def check_reachable(release: Release) -> None:
@@ -74,14 +74,15 @@ def check_reachable(release: Release) -> None:
 
 
 @contextmanager
-def _errors_explained(release: Release, file: str) -> Generator[None]:
+def _errors_explained(source: HubRepo, file: str) -> Generator[None]:
     """Raise every error of the Hub's client as EngineMissing, with its cause and a remedy."""
+    engine, _, option = source.setting.partition(".")
     try:
         from huggingface_hub import constants, errors
     except (ImportError, ValueError) as error:  # ValueError: HF_ENDPOINT is invalid
         raise EngineMissing(
             f"Kokoro's files cannot be fetched: huggingface_hub does not start ({error})."
-            f" {this_installation().hint('kokoro')}"
+            f" {this_installation().hint(engine)}"
         ) from error
     # The client derives its errors from those of its HTTP library, which has been requests, httpx
     # and httpx2. The errors of hf_xet are RuntimeErrors.
@@ -90,11 +91,11 @@ def _errors_explained(release: Release, file: str) -> Generator[None]:
         yield
     except (OSError, ValueError, RuntimeError, *http_errors) as error:
         raise EngineMissing(
-            f"{file} of {release.repo} is not here, and {constants.ENDPOINT} does not give it:"
+            f"{file} of {source.repo} is not here, and {constants.ENDPOINT} does not give it:"
             f" {_reason(error, constants.HF_HUB_CACHE)}. On another machine,"
-            f" `hf download {release.repo} --revision {release.revision} --local-dir kokoro` gets"
-            " all files into a folder. Copy that here and name it in the setting kokoro.weights"
-            " (the variable AUDIOMILL_KOKORO__WEIGHTS)."
+            f" `hf download {source.repo} --revision {source.revision} --local-dir {engine}` gets"
+            f" all files into a folder. Copy that here and name it in the setting {source.setting}"
+            f" (the variable AUDIOMILL_{engine.upper()}__{option.upper()})."
         ) from error
 
 

@@ -17,12 +17,19 @@ UNKNOWN_DIGEST = ""  # of a file whose digest is not listed here; any is accepte
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class HubRepo:
+    """A repository of the Hugging Face Hub at one commit."""
+
+    repo: str
+    revision: str  # a commit
+    setting: str  # which may name a folder with these files
+
+
+@dataclass(frozen=True, slots=True)
+class Release(HubRepo):
     """A published model. Digests are SHA-256, in hexadecimal."""
 
     name: str
-    repo: str
-    revision: str  # a commit of the repository
     weights_file: str
     weights_sha256: str
     config_sha256: str
@@ -111,6 +118,7 @@ V1_0 = Release(
     name="v1.0",
     repo="hexgrad/Kokoro-82M",
     revision="f3ff3571791e39611d31c381e3a41a3af07b4987",
+    setting="kokoro.weights",
     weights_file="kokoro-v1_0.pth",
     weights_sha256="496dba118d1a58f5f3db2efc88dbdc216e0483fc89fe6e47ee1f2c53f18ad1e4",
     config_sha256="5abb01e2403b072bf03d04fde160443e209d7a0dad49a423be15196b9b43c17f",
@@ -120,6 +128,7 @@ V1_1_ZH = Release(
     name="v1.1-zh",
     repo="hexgrad/Kokoro-82M-v1.1-zh",
     revision="01e7505bd6a7a2ac4975463114c3a7650a9f7218",
+    setting="kokoro.weights",
     weights_file="kokoro-v1_1-zh.pth",
     weights_sha256="b1d8410fa44dfb5c15471fd6c4225ea6b4e9ac7fa03c98e8bea47a9928476e2b",
     config_sha256="bc333efa5ce4ceff433c8c8e5d027a1eca0166001e4e4a62bea2d26ff7a46890",

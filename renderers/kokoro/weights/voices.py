@@ -26,8 +26,8 @@ GENDERS = {"f": "female", "m": "male"}
 class VoiceTable:
     """The names of a model's voices. `engine` is named in errors, with where to find them all."""
 
-    def __init__(self, names: Iterable[str], engine: str) -> None:
-        self._names = tuple(sorted(names))
+    def __init__(self, names: Iterable[str], engine: str, title: str = "Kokoro") -> None:
+        self._names, self._title = tuple(sorted(names)), title
         self._hint = f"All: audiomill voices --engine {engine}"
         self.voices = tuple(_described(name) for name in self._names if has_language(name))
 
@@ -58,7 +58,8 @@ class VoiceTable:
         ]
         if not candidates:
             raise UnknownVoice(
-                f"Kokoro has no voice here that speaks {language!r}. Choose one. {self._hint}"
+                f"{self._title} has no voice here that speaks {language!r}. Choose one."
+                f" {self._hint}"
             )
         return candidates[0]
 
@@ -66,7 +67,7 @@ class VoiceTable:
         """The error for a name in `expression` that is none of these voices."""
         hint = did_you_mean(name, self._names)
         context = f" (in {expression!r})" if name != expression else ""
-        return UnknownVoice(f"Kokoro has no voice {name!r}{context}.{hint} {self._hint}")
+        return UnknownVoice(f"{self._title} has no voice {name!r}{context}.{hint} {self._hint}")
 
 
 def _described(name: str) -> Voice:

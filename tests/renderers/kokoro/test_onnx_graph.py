@@ -8,7 +8,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from audiomill.renderers.engine.errors import WeightsUnfit
-from audiomill.renderers.kokoro.onnx_session import rewritten
+from audiomill.renderers.kokoro.onnx_session import rewritten, with_style
 from audiomill.renderers.onnx.reading import read_onnx
 from audiomill.renderers.onnx.sessions import SeededModel
 
@@ -149,7 +149,7 @@ def test_large_weights_stay_in_the_file(tmp_path):
 def test_another_model_is_refused(tmp_path, graph, found):
     path = written(tmp_path / "model.onnx", graph)
     with pytest.raises(WeightsUnfit, match=f"no.* Kokoro model.*{found}"):
-        rewritten(read_onnx(path))
+        with_style(rewritten(read_onnx(path)))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99])

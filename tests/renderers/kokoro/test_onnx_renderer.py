@@ -118,7 +118,7 @@ def test_durations_add_up_to_the_audio(each):
     runner = each._runner
     style = np.zeros((1, 256), np.float32)
     tokens = [(0, *(16 + n % 150 for n in range(n_tokens)), 0) for n_tokens in (1, 7, 300)]
-    spoken_rows = runner.run([onnx_session.OnnxRow(one, style, 1.0, 5) for one in tokens])
+    spoken_rows = [runner.run(onnx_session.OnnxRow(one, style, 1.0, 5)) for one in tokens]
     for row, audio in zip(tokens, spoken_rows, strict=True):
         assert len(audio.durations) == len(row)
         seconds = sum(audio.durations) * audio.frame_s
@@ -216,13 +216,13 @@ def test_samples_that_are_no_numbers_are_refused(kokoro):
     """As models in float16 give for some texts."""
     row = onnx_session.OnnxRow((0, 16, 0), np.full((1, 256), np.nan, np.float32), 1.0, 5)
     with pytest.raises(EngineFailed, match=r"not numbers.*precision to float32"):
-        kokoro._runner.run([row])
+        kokoro._runner.run(row)
 
 
 def test_a_token_that_the_model_does_not_have_is_one_line(kokoro):
     row = onnx_session.OnnxRow((0, 9999, 0), np.zeros((1, 256), np.float32), 1.0, 5)
     with pytest.raises(EngineFailed, match="ONNX Runtime failed") as caught:
-        kokoro._runner.run([row])
+        kokoro._runner.run(row)
     assert len(str(caught.value).splitlines()) == 1
 
 

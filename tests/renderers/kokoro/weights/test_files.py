@@ -48,6 +48,7 @@ RELEASE = Release(
     name="mill",
     repo="mill/kokoro",
     revision="a" * 40,
+    setting="kokoro.weights",
     weights_file="kokoro-mill.pth",
     weights_sha256=sha256(WEIGHTS),
     config_sha256=sha256(CONFIG),

@@ -311,6 +311,7 @@ RELEASE = Release(
     name="mill",
     repo="mill/kokoro",
     revision="a" * 40,
+    setting="kokoro.weights",
     weights_file="kokoro-mill.pth",
     weights_sha256="",
     config_sha256="",
