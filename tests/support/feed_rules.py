@@ -7,14 +7,17 @@ Podcaster's Guide to RSS"; docs/tags/ of github.com/Podcastindex-org/podcast-nam
 dates, RFC 3986 for URLs, RFC 9562 for UUIDs.
 """
 
+import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from urllib.parse import unquote
 
 import feedparser
 import mutagen
+import podcastparser
 from lxml import etree
 
 ATOM, CONTENT = "http://www.w3.org/2005/Atom", "http://purl.org/rss/1.0/modules/content/"
@@ -200,3 +203,18 @@ def parsed_feed(data: bytes) -> feedparser.FeedParserDict:
     feed = feedparser.parse(data)
     assert not feed.bozo, feed.bozo_exception
     return feed
+
+
+def guids_listed(data: bytes, address: str, size_of: Callable[[str], int]) -> list[str]:
+    """The guids in a valid feed at an address, each of whose files is as long as the feed says.
+
+    `size_of`: the bytes of a file, by its name in the folder of the feed.
+    """
+    assert problems(data) == []
+    folder = address.rpartition("/")[0]
+    episodes = podcastparser.parse(address, io.BytesIO(data))["episodes"]
+    for episode in episodes:
+        (enclosure,) = episode["enclosures"]
+        name = unquote(enclosure["url"].removeprefix(f"{folder}/"))
+        assert size_of(name) == enclosure["file_size"]
+    return [episode["guid"] for episode in episodes]

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
+from audiomill.outputs.podcast.episode_page import episode_assets
 from audiomill.outputs.podcast.show import (
     Enclosure,
     Episode,
@@ -75,6 +76,14 @@ def numbered(n: int, **changes: object) -> Episode:
 
 # Of the two episodes before, 2 is gone, and 3 has a new title.
 COMING = [numbered(3, title="New"), numbered(4)]
+
+
+def names_of_show(*numbers: int) -> set[str]:
+    """Of all files of a show that has these episodes."""
+    kinds = ("chapters.json", "html", "mp3", "srt", "vtt")
+    own = {f"audio/episode-{number}.{kind}" for number in numbers for kind in kinds}
+    reader = {one.name for one in episode_assets() if numbers}
+    return own | reader | {".podcast.json", "cover.jpg", "feed.xml", "index.html"}
 
 
 def local(folder: Path) -> ShowFolder:

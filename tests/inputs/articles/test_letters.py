@@ -7,6 +7,7 @@ from audiomill.inputs.articles.mail import page_of_letter, read_letters
 from audiomill.inputs.articles.page import dumped
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.readers.sources import read_book
+from support.case_files import each_row
 from support.letter_data import FOOTER, PREHEADER, PROSE, letter, newsletter
 from support.reading_data import texts
 
@@ -80,28 +81,10 @@ def test_a_short_letter_is_no_page_without_an_article(read):
 
 LONG = "One of the longest texts of the letter, " * 3 + "which nobody takes for an address line."
 HEAD = "From: Jan Mertens <jan@quay.example>\nDate: Mon, 2 Mar 2026\nSubject: The mill\nTo: Maud"
-AROUND = [
-    (["Dear all,", LONG, "Jan"], []),
-    ([LONG, "Unsubscribe"], [1]),
-    ([LONG, "Jan", "You received this email because you know us.", "3 Rope Walk", ""], [2, 3, 4]),
-    ([LONG, "© 2026 Quay", "3 Rope Walk", "Abmelden", "Follow us"], [1, 2, 3, 4]),
-    (["View this email in your browser", "Share", LONG], [0, 1]),
-    (["How to unsubscribe from everything", LONG, "Jan"], []),
-    ([LONG, "I saw it in my browser online"] * 4, []),
-    ([LONG, f"{LONG} To unsubscribe, write to us."], [1]),
-    (["Unsubscribe", *["A line of news"] * 9], [0]),
-    ([LONG, "View this post online | Cancel your subscription", *[LONG] * 8], [1]),
-    ([LONG, "Unsubscribe · Report this email", "Manage my settings"] * 2, [1, 2, 4, 5]),
-    ([LONG, "Cancel your subscription to the future", "Terms, privacy, and trust"] * 5, []),
-    (["Fwd: news", "---------- Forwarded message ---------", HEAD, LONG], [1, 2]),
-    (["Begin forwarded message:", *HEAD.splitlines(), "", LONG, "From: the quay"], [*range(6)]),
-    (["-----Original Message-----\nVon: Jan\nBetreff: Mill", LONG, "To: all who wait"], [0]),
-    ([HEAD, LONG], []),
-    ([], []),
-]
 
 
-@pytest.mark.parametrize(("letter_texts", "expected"), AROUND)
-def test_what_is_around_a_letter(letter_texts, expected):
+@each_row
+def test_what_is_around_a_letter(rows, expected):
+    letter_texts = [one.replace("LONG", LONG).replace("HEAD", HEAD) for one in rows]
     found = are_around_letter(letter_texts)
     assert [at for at, is_around in enumerate(found) if is_around] == expected

@@ -12,6 +12,7 @@ from audiomill.inputs.chapters.arrangement import arrange_chapters
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Limits, SkipReason
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from support.case_files import assert_cases
 
 WORDS = "The words of a chapter stand here, and there are enough of them to be read for a while."
 TITLES = st.sampled_from(
@@ -28,8 +29,8 @@ def text_chapter(title: str, level: int = 1, parts: tuple[str, ...] = ()) -> Cha
     return Chapter(title, (heading(title), Block(BlockKind.PARAGRAPH, WORDS)), level, parts)
 
 
-def title_page(title: str, level: int = 1) -> Chapter:
-    return Chapter(title, (heading(title),), level)
+def title_page(title: str, level: int = 1, parts: tuple[str, ...] = ()) -> Chapter:
+    return Chapter(title, (heading(title),), level, parts)
 
 
 def book_of(*chapters: Chapter, title: str = "A Book") -> Book:
@@ -74,51 +75,19 @@ def test_the_same_words_are_given_to_the_engine(chapters: list[Chapter]) -> None
     assert after.skipped == before.skipped
 
 
-def test_a_number_alone_is_named_with_its_part() -> None:
-    assert arranged(
-        text_chapter("Song of the Ferry"),
-        text_chapter("1", 2),
-        text_chapter("XII.", 2),
-        text_chapter("The Bridge", 2),
-        text_chapter("Envoi"),
-    ) == [
-        "Song of the Ferry",
-        "Song of the Ferry: 1",
-        "Song of the Ferry: XII.",
-        "The Bridge",
-        "Envoi",
-    ]
+def test_titles_tell_where_they_are() -> None:
+    """A line is a chapter: its level, its title, and the part that it stands in."""
 
+    def titles(text: str) -> list[str]:
+        chapters = []
+        for line in text.splitlines():
+            level, _, title = line.partition(" ")
+            title, _, part = title.partition(" in ")
+            make = title_page if title == "Plates" else text_chapter
+            chapters.append(make(title, int(level), (part,) if part else ()))
+        return arranged(*chapters)
 
-def test_a_number_under_a_number_is_named_with_the_part_above_both() -> None:
-    chapters = [text_chapter("The River"), text_chapter("II", 2), text_chapter("3", 3)]
-    assert arranged(*chapters)[2] == "The River: II: 3"
-
-
-def test_a_number_without_a_part_stays_alone() -> None:
-    assert arranged(text_chapter("1"), text_chapter("2")) == ["1", "2"]
-
-
-@pytest.mark.parametrize("title", ["Mix", "I am", "12 Men", "Catch-22"])
-def test_words_are_no_numbers(title: str) -> None:
-    assert arranged(text_chapter("Part One"), text_chapter(title, 2))[1] == title
-
-
-def test_titles_that_repeat_are_named_with_their_parts() -> None:
-    parts = [("North", "Chapter 1"), ("North", "Notes"), ("South", "Chapter 1"), ("South", "End")]
-    chapters = [text_chapter(title, 2, (part,)) for part, title in parts]
-    assert arranged(*chapters) == ["North: Chapter 1", "Notes", "South: Chapter 1", "End"]
-
-
-def test_a_part_in_the_title_is_not_named_again() -> None:
-    volumes = [("Volume I", "Part One"), ("Volume II", "Part One")]
-    chapters = [text_chapter("Part One: Chapter 1", 3, parts) for parts in volumes]
-    assert arranged(*chapters) == [f"{one}: Part One: Chapter 1" for one, _ in volumes]
-
-
-def test_titles_that_repeat_in_one_part_stay() -> None:
-    same = [text_chapter("Letter", 2, ("North",)), text_chapter("Letter", 2, ("North",))]
-    assert arranged(*same) == ["Letter", "Letter"]
+    assert_cases(Path(__file__).with_name("cases") / "titles.txt", titles)
 
 
 def test_a_part_title_page_joins_the_chapter_after_it() -> None:
@@ -150,16 +119,6 @@ def test_parts_listed_beside_their_chapters() -> None:
         ("Book Two: Chapter 1", ("Book Two",)),
         ("Book Two: Chapter 2", ("Book Two",)),
         ("Epilogue", ()),
-    ]
-
-
-def test_a_chapter_without_text_that_is_no_title_page_stays() -> None:
-    chapters = [title_page("Plates"), text_chapter("Chapter 1")]
-    assert arranged(*chapters) == ["Plates", "Chapter 1"]
-    assert arranged(text_chapter("A", 1), title_page("Plates", 2), text_chapter("B", 1)) == [
-        "A",
-        "Plates",
-        "B",
     ]
 
 

@@ -90,17 +90,14 @@ def test_the_year_of_a_date(date, year):
     assert texts.get("RELEASETIME", "") == (date if date != year else "")
 
 
-def test_a_book_without_a_subject_is_an_audiobook():
-    assert book_tags(Book("T", (), "en", (), "0")).genre == "Audiobook"
+def test_a_book_without_a_title_or_a_subject_is_an_untitled_audiobook():
+    tags = book_tags(Book("", (), "en", (), "0"))
+    assert (tags.title, tags.genre) == ("Untitled", "Audiobook")
 
 
 def test_a_track_keeps_its_book_as_album():
     tags = track_tags(Tags("Book", "Book", ("A",)), "Chapter\tOne", 1, 12)
     assert (tags.title, tags.album, tags.track, tags.n_tracks) == ("Chapter One", "Book", 1, 12)
-
-
-def test_a_book_without_a_title_is_untitled():
-    assert book_tags(Book("", (), "en", (), "0")).title == "Untitled"
 
 
 def test_texts_longer_than_any_reader_shows_are_cut():

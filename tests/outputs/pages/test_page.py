@@ -21,6 +21,7 @@ from audiomill.outputs.pages.report_texts import MAX_ROWS
 from audiomill.outputs.text import line
 from support.case_files import each_row
 from support.examples import few_examples
+from support.html_pages import found, policy_of, tree_of
 from support.report_data import content_of, report_json
 from support.signals_data import RATE, png_cover, sine
 
@@ -32,15 +33,6 @@ CURVES = measure_curves([sine(997, 5, level=0.1)[:, None]], RATE)
 
 def pictures(title: str) -> list[Figure]:
     return [Figure(title, Plot(title, CURVES, (PlotMark(title, 0),), -19.0, -1.5))]
-
-
-def tree_of(page: bytes) -> html.HtmlElement:
-    assert page.startswith(b"<!DOCTYPE html>\n")
-    return html.document_fromstring(page.decode("utf-8"))
-
-
-def found(tree: html.HtmlElement, path: str) -> list[str]:
-    return [" ".join(" ".join(one.itertext()).split()) for one in tree.xpath(path)]
 
 
 def rows(tree: html.HtmlElement, name: str) -> list[list[str]]:
@@ -177,8 +169,7 @@ def test_tables_have_headings_and_regions_have_names():
 
 def test_only_the_pages_own_style_and_script_may_run():
     page = report_page(content_of(EVIL), png_cover(), pictures(EVIL))
-    (policy,) = tree_of(page).xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
-    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    rules = policy_of(tree_of(page))
     assert rules["default-src"] == "'none'"
     for kind in ("style", "script"):
         (own,) = re.findall(rf"<{kind}>(.*?)</{kind}>".encode(), page, re.DOTALL)

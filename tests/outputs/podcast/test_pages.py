@@ -22,21 +22,12 @@ from audiomill.outputs.readalong.web.recorded_text import RecordedText, recorded
 from audiomill.outputs.text import clock, duration, line
 from support.case_files import each_row
 from support.examples import few_examples
+from support.html_pages import found, policy_of, tree_of
 from support.podcast_data import FAILED, SHOW, numbered
 
 EVIL = '</title><script>alert(1)</script><img src=x onerror=alert(2)>"\' onload="x'
 TRICKS = (EVIL, "\0\x1b", "\ud800", "\uffff", "שלום", "</script>", "<!--", "]]>", "&amp;")
 ANYTHING = st.lists(st.one_of(st.sampled_from(TRICKS), st.text(st.characters()))).map(" ".join)
-
-
-def tree_of(page: bytes) -> html.HtmlElement:
-    assert page.startswith(b"<!DOCTYPE html>\n")
-    return html.document_fromstring(page.decode("utf-8"))
-
-
-def found(tree: html.HtmlElement, path: str) -> list[str]:
-    """The text at an XPath, on one line."""
-    return [" ".join(" ".join(one.itertext()).split()) for one in tree.xpath(path)]
 
 
 def test_the_page_of_a_show_says_all_that_a_listener_needs():
@@ -128,11 +119,6 @@ def test_names_of_files_are_escaped_in_links():
     assert tree_of(show_page(SHOW, [episode])).xpath("//audio/@src") == ["a/b%3A%2050%25%3F%23.mp3"]
     tree = tree_of(page_of(episode))
     assert set(tree.xpath("//noscript/audio/@src | //@data-audio")) == {"b%3A%2050%25%3F%23.mp3"}
-
-
-def policy_of(tree: html.HtmlElement) -> dict[str, str]:
-    (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
-    return dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
 
 
 def test_only_the_own_style_and_script_of_a_shows_page_may_run():

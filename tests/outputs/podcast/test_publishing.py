@@ -1,15 +1,12 @@
 """A published folder is whole at any moment, and only the show's own files ever leave it."""
 
 import errno
-import io
 import json
 import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import unquote
 
-import podcastparser
 import pytest
 from lxml import html
 
@@ -22,12 +19,10 @@ from audiomill.outputs.readalong.web.assets import asset
 from audiomill.outputs.readalong.web.contents import contents
 from audiomill.outputs.readalong.web.recorded_text import RecordedText, dumped, recorded_section
 from audiomill.outputs.types import OutputUnwritable
-from support.feed_rules import problems
+from support.feed_rules import guids_listed
 from support.killed_forks import killed_forks
 from support.paths import TESTS_PATH
-from support.podcast_data import COMING, FAILED, SHOW, local, numbered, put_files
-
-BASE = "https://pods.example/mill/"
+from support.podcast_data import COMING, FAILED, SHOW, local, names_of_show, numbered, put_files
 
 
 def put_and_publish(folder: Path, numbers: list[int], show=SHOW) -> Publication:
@@ -41,22 +36,12 @@ def files_in(folder: Path) -> list[str]:
 
 
 def files_of(*numbers: int) -> list[str]:
-    kinds = ("chapters.json", "html", "mp3", "srt", "vtt")
-    own = [f"audio/episode-{n}.{kind}" for n in numbers for kind in kinds]
-    own += [one.name for one in episode_assets() if numbers]
-    return sorted([*own, ".podcast.json", "cover.jpg", "feed.xml", "index.html"])
+    return sorted(names_of_show(*numbers))
 
 
 def listed(folder: Path) -> list[str]:
-    """The guids in the feed, all of whose files are there with the lengths that it says."""
     data = (folder / "feed.xml").read_bytes()
-    assert problems(data) == []
-    episodes = podcastparser.parse(SHOW.feed_url, io.BytesIO(data))["episodes"]
-    for episode in episodes:
-        (enclosure,) = episode["enclosures"]
-        name = unquote(enclosure["url"].removeprefix(BASE))
-        assert (folder / name).stat().st_size == enclosure["file_size"]
-    return [episode["guid"] for episode in episodes]
+    return guids_listed(data, SHOW.feed_url, lambda name: (folder / name).stat().st_size)
 
 
 def test_a_folder_holds_the_feed_the_pages_and_the_chapters(tmp_path):

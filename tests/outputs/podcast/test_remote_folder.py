@@ -1,14 +1,11 @@
 """A show in a bucket, on a real client of S3 and a server on loopback; and on what is no bucket."""
 
-import io
 import random
 import sys
 from collections.abc import Iterator
 from functools import partial
-from urllib.parse import unquote
 
 import fsspec
-import podcastparser
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
@@ -18,14 +15,13 @@ from audiomill.outputs.podcast.show import Episode
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
 from audiomill.outputs.types import OutputUnwritable
 from support.case_files import each_row_apart
-from support.feed_rules import problems
+from support.feed_rules import guids_listed, problems
 from support.hasty_waiter import VirtualWaiter
-from support.podcast_data import SHOW, VTT, numbered
+from support.podcast_data import SHOW, VTT, names_of_show, numbered
 from support.s3_server import BUCKET, KEY_ID, SECRET, S3Server, client_variables, serving_s3
 
 s3fs = pytest.importorskip("s3fs", reason="the extra s3 is not installed")
 URL, ROOT = f"s3://{BUCKET}/pod", f"/{BUCKET}/pod"
-BASE = "https://pods.example/mill/"
 
 
 @pytest.fixture
@@ -59,34 +55,20 @@ def put(folder: ShowFolder, episode: Episode, tmp_path) -> None:
 
 
 def listed(objects: dict[str, bytes]) -> list[str]:
-    """The guids in the feed, all of whose files are there with the lengths that it says."""
     data = objects[f"{ROOT}/feed.xml"]
-    assert problems(data) == []
-    parsed = podcastparser.parse(SHOW.feed_url, io.BytesIO(data))
-    for episode in parsed["episodes"]:
-        (enclosure,) = episode["enclosures"]
-        name = unquote(enclosure["url"].removeprefix(BASE))
-        assert len(objects[f"{ROOT}/{name}"]) == enclosure["file_size"]
-    return [episode["guid"] for episode in parsed["episodes"]]
+    return guids_listed(data, SHOW.feed_url, lambda name: len(objects[f"{ROOT}/{name}"]))
 
 
 def names_in(objects: dict[str, bytes]) -> set[str]:
     return {path.removeprefix(f"{ROOT}/") for path in objects}
 
 
-def names_of(*numbers: int) -> set[str]:
-    kinds = ("chapters.json", "html", "mp3", "srt", "vtt")
-    own = {f"audio/episode-{number}.{kind}" for number in numbers for kind in kinds}
-    reader = {one.name for one in episode_assets() if numbers}
-    return own | reader | {".podcast.json", "cover.jpg", "feed.xml", "index.html"}
-
-
 def test_a_bucket_holds_the_show_and_tells_its_media_types(server, tmp_path):
     put_and_publish(ShowFolder(open_place(URL)), [1, 2], tmp_path)
-    assert names_in(server.objects) == names_of(1, 2)
+    assert names_in(server.objects) == names_of_show(1, 2)
     assert listed(server.objects) == ["urn:mill:2", "urn:mill:1"]
     style, script = (one.name for one in episode_assets())
-    told = {name: server.headers[f"{ROOT}/{name}"]["Content-Type"] for name in names_of(1)}
+    told = {name: server.headers[f"{ROOT}/{name}"]["Content-Type"] for name in names_of_show(1)}
     assert told == {
         "feed.xml": "application/rss+xml",
         "index.html": "text/html; charset=utf-8",
@@ -127,7 +109,7 @@ def test_what_left_the_feed_is_removed_and_nothing_of_others(server, tmp_path):
     put_and_publish(ShowFolder(open_place(URL)), [1, 2], tmp_path)
     server.objects[f"{ROOT}/mine.txt"] = b"mine"
     put_and_publish(ShowFolder(open_place(URL)), [2], tmp_path)
-    assert names_in(server.objects) == names_of(2) | {"mine.txt"}
+    assert names_in(server.objects) == names_of_show(2) | {"mine.txt"}
     server.objects[f"{ROOT}/audio/episode-3.html"] = b"mine"
     with pytest.raises(OutputUnwritable, match="did not make it"):
         put_and_publish(ShowFolder(open_place(URL)), [2, 3], tmp_path)
@@ -153,7 +135,7 @@ def test_the_end_of_a_run_at_any_change_leaves_a_feed_whose_files_are_all_there(
         seen.append(guid)
         if len(seen) % 4 == 0:
             put_and_publish(ShowFolder(open_place(URL)), [2], tmp_path)
-            assert names_in(server.objects) == names_of(2)
+            assert names_in(server.objects) == names_of_show(2)
     # From one moment to the next the feed is the new one.
     old, new = seen.count("urn:mill:1"), seen.count("urn:mill:2")
     assert seen == ["urn:mill:1"] * old + ["urn:mill:2"] * new
@@ -173,7 +155,7 @@ def test_requests_that_fail_are_repeated(server, tmp_path):
     waiter = VirtualWaiter()
     put_and_publish(ShowFolder(open_place(URL, waiter)), [1], tmp_path)
     server.fault = lambda _: None
-    assert names_in(server.objects) == names_of(1)
+    assert names_in(server.objects) == names_of_show(1)
     assert listed(server.objects) == ["urn:mill:1"]
 
 
@@ -187,7 +169,7 @@ def test_a_client_that_may_not_list_is_denied_what_is_not_there(server, tmp_path
 
     server.fault = fault
     put_and_publish(ShowFolder(open_place(URL)), [1], tmp_path)
-    assert names_in(server.objects) == names_of(1)
+    assert names_in(server.objects) == names_of_show(1)
 
 
 @each_row_apart
@@ -219,7 +201,9 @@ def test_any_file_system_of_fsspec_can_hold_a_show(tmp_path):
     folder = ShowFolder(open_place("memory://shows/mill"))
     put_and_publish(folder, [1], tmp_path)
     files = fsspec.filesystem("memory")
-    assert {path.removeprefix("/shows/mill/") for path in files.find("/shows/mill")} == names_of(1)
+    assert {
+        path.removeprefix("/shows/mill/") for path in files.find("/shows/mill")
+    } == names_of_show(1)
     files.rm("/shows", recursive=True)
 
 
@@ -257,4 +241,4 @@ def test_a_server_that_tears_files_gets_them_under_another_name_first(tmp_path, 
     assert TornFiles.store["/srv/pod/feed.xml"].getvalue() == before
     monkeypatch.setattr(TornFiles, "stops_in", "")
     put_and_publish(ShowFolder(open_place(place)), [1, 2], tmp_path)
-    assert {path.removeprefix("/srv/pod/") for path in TornFiles.store} == names_of(1, 2)
+    assert {path.removeprefix("/srv/pod/") for path in TornFiles.store} == names_of_show(1, 2)
