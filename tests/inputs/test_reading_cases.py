@@ -197,7 +197,7 @@ ANSWERS = {"listings": listing_of, "markup": blocks_of}
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_each_source_is_read_as_its_case_tells(name: str, tmp_path: Path) -> None:
+def test_each_source_is_read_as_its_case_tells(name, tmp_path):
     kind = name.partition("/")[0]
     answer = ANSWERS.get(kind) or partial(book_of, kind, tmp_path)
     assert_cases(CASES / name, answer)

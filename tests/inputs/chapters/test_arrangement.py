@@ -1,7 +1,5 @@
 """Chapters as a listener wants them: title pages joined, marks that tell where they are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -56,7 +54,7 @@ CHAPTERS = st.builds(
 
 
 @given(st.lists(CHAPTERS, max_size=8))
-def test_no_text_is_lost_and_the_order_is_kept(chapters: list[Chapter]) -> None:
+def test_no_text_is_lost_and_the_order_is_kept(chapters):
     book = book_of(*chapters)
     after = arrange_chapters(book)
     assert all_blocks(after) == all_blocks(book)
@@ -64,7 +62,7 @@ def test_no_text_is_lost_and_the_order_is_kept(chapters: list[Chapter]) -> None:
 
 
 @given(st.lists(CHAPTERS, max_size=8))
-def test_the_same_words_are_given_to_the_engine(chapters: list[Chapter]) -> None:
+def test_the_same_words_are_given_to_the_engine(chapters):
     """So the keys of shards stay as they are."""
     book = book_of(*chapters)
     rules = SegmentRules(str, 200)
@@ -75,7 +73,7 @@ def test_the_same_words_are_given_to_the_engine(chapters: list[Chapter]) -> None
     assert after.skipped == before.skipped
 
 
-def test_titles_tell_where_they_are() -> None:
+def test_titles_tell_where_they_are():
     """A line is a chapter: its level, its title, and the part that it stands in."""
 
     def titles(text: str) -> list[str]:
@@ -90,7 +88,7 @@ def test_titles_tell_where_they_are() -> None:
     assert_cases(Path(__file__).with_name("cases") / "titles.txt", titles)
 
 
-def test_a_part_title_page_joins_the_chapter_after_it() -> None:
+def test_a_part_title_page_joins_the_chapter_after_it():
     book = book_of(
         title_page("Volume One"),
         title_page("BOOK ONE", 2),
@@ -104,7 +102,7 @@ def test_a_part_title_page_joins_the_chapter_after_it() -> None:
     assert first.parts == second.parts == ("Volume One", "BOOK ONE")
 
 
-def test_parts_listed_beside_their_chapters() -> None:
+def test_parts_listed_beside_their_chapters():
     """As in many tables of contents without levels. The epilogue belongs to no part."""
     book = arrange_chapters(
         book_of(
@@ -122,24 +120,24 @@ def test_parts_listed_beside_their_chapters() -> None:
     ]
 
 
-def test_the_page_with_the_title_of_the_book_belongs_to_the_first_chapter() -> None:
+def test_the_page_with_the_title_of_the_book_belongs_to_the_first_chapter():
     book = arrange_chapters(book_of(title_page("A BOOK"), text_chapter("Chapter 1")))
     assert [one.title for one in book.chapters] == ["Chapter 1"]
     assert book.chapters[0].blocks[0].text == "A BOOK"
 
 
-def test_a_file_that_begins_inside_a_sentence_continues_the_one_before() -> None:
+def test_a_file_that_begins_inside_a_sentence_continues_the_one_before():
     paragraphs = [f"{WORDS} He went out, and", "he never came back.", "Another file."]
     chapters = [Chapter(text[:20], (Block(BlockKind.PARAGRAPH, text),)) for text in paragraphs]
     assert arranged(*chapters) == [WORDS[:20], "Another file."]
 
 
-def test_a_title_page_before_a_file_without_a_title_names_it() -> None:
+def test_a_title_page_before_a_file_without_a_title_names_it():
     text = Chapter("The words of a chapter stand…", (Block(BlockKind.PARAGRAPH, WORDS),))
     assert arranged(title_page("The Sea"), text) == ["The Sea"]
 
 
-def test_a_short_chapter_with_a_sentence_is_no_title_page() -> None:
+def test_a_short_chapter_with_a_sentence_is_no_title_page():
     short = Chapter("A Book", (heading("A Book"), Block(BlockKind.PARAGRAPH, "It is short.")))
     assert arranged(short, text_chapter("Second", 2)) == ["A Book", "Second"]
 
@@ -161,7 +159,7 @@ BEHIND = {
 
 
 @pytest.mark.parametrize("name", BEHIND)
-def test_lists_of_other_books_behind_a_book_are_left_out(tmp_path: Path, name: str) -> None:
+def test_lists_of_other_books_behind_a_book_are_left_out(tmp_path, name):
     texts, n_left_out = BEHIND[name]
     path = tmp_path / "a-book.md"
     story = ["# A Book", "# One", *[WORDS] * 20, "# Two", *[WORDS] * 20]

@@ -1,7 +1,5 @@
 """Roman numerals of headings, where the headings beside them show that they count."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,16 +15,16 @@ def marked(*headings: str) -> list[str]:
 
 
 @each_row
-def test_numerals_that_count_are_marked(headings: list[str], expected: list[str]) -> None:
+def test_numerals_that_count_are_marked(headings, expected):
     assert marked(*headings) == expected
 
 
-def test_only_headings_count() -> None:
+def test_only_headings_count():
     blocks = [Block(BlockKind.PARAGRAPH, "I was there."), Block(BlockKind.HEADING, "II")]
     assert mark_numerals(blocks) == blocks
 
 
 @given(st.integers(1, 400), st.integers(2, 20))
-def test_any_row_of_chapters_counts(first: int, n_chapters: int) -> None:
+def test_any_row_of_chapters_counts(first, n_chapters):
     numerals = [to_roman(first + number) for number in range(n_chapters)]
     assert marked(*numerals) == numerals

@@ -1,7 +1,5 @@
 """A title that is set in several lines is one title page; chapters of one line stay chapters."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -52,9 +50,7 @@ def book_in(directory: Path, suffix: str, lines: list[str]) -> Book:
 
 @pytest.mark.parametrize("suffix", [".html", ".txt", ".epub"])
 @pytest.mark.parametrize("with_chapters", [True, False])
-def test_the_lines_of_a_title_are_no_chapters(
-    tmp_path: Path, suffix: str, with_chapters: bool
-) -> None:
+def test_the_lines_of_a_title_are_no_chapters(tmp_path, suffix, with_chapters):
     lines = [*TITLE_PAGE, *CHAPTERS] if with_chapters else [*TITLE_PAGE[:3], STORY]
     book = book_in(tmp_path, suffix, lines)
     wanted = ["CHAPTER I.", "CHAPTER II."] if with_chapters else [TITLE]
@@ -65,7 +61,7 @@ def test_the_lines_of_a_title_are_no_chapters(
 
 
 @pytest.mark.parametrize("suffix", [".html", ".txt"])
-def test_chapters_of_one_line_stay_chapters(tmp_path: Path, suffix: str) -> None:
+def test_chapters_of_one_line_stay_chapters(tmp_path, suffix):
     lines = [TITLE.upper(), "CHAPTER I.", "CHAPTER II.", STORY, "CHAPTER III.", STORY]
     book = book_in(tmp_path, suffix, lines)
     assert [one.title for one in book.chapters] == ["CHAPTER I.", "CHAPTER II.", "CHAPTER III."]
@@ -87,9 +83,7 @@ To my sister"""
 
 
 @pytest.mark.parametrize("translator", ["Translator: Bo Li\n", ""])
-def test_the_lines_of_a_typed_title_page_are_one_chapter_up_to_a_rule(
-    tmp_path: Path, translator: str
-) -> None:
+def test_the_lines_of_a_typed_title_page_are_one_chapter_up_to_a_rule(tmp_path, translator):
     fields = f"Title: The Old Mill\nAuthor: Ann Ode\n{translator}Language: English"
     rule = "-" * 40
     chapters = [f"{rule}\nINTRODUCTION", STORY, "I.  THE WHEEL", STORY, "II.  THE ROAD", STORY]
@@ -112,8 +106,8 @@ def test_the_lines_of_a_typed_title_page_are_one_chapter_up_to_a_rule(
     ],
 )
 def test_by_ends_a_title_page_only_where_a_name_but_no_text_is_below(
-    tmp_path: Path, above: str, chapters: list[str], below: str
-) -> None:
+    tmp_path, above, chapters, below
+):
     fields = "Title: The Old Mill\nAuthor: Ann Ode\nLanguage: English"
     stories = [f"{title}\n\n{below}\n\n{STORY}" for title in chapters]
     path = tmp_path / "mill.txt"
@@ -121,7 +115,7 @@ def test_by_ends_a_title_page_only_where_a_name_but_no_text_is_below(
     assert [one.title for one in read_book(path, Limits()).chapters] == chapters
 
 
-def test_an_author_below_a_title_and_lists_without_pages_are_no_chapters(tmp_path: Path) -> None:
+def test_an_author_below_a_title_and_lists_without_pages_are_no_chapters(tmp_path):
     contents = "".join(f"<p>{text}</p>".replace("\n", "<br>") for text in LISTED)
     pictures = "".join(f"<p>The {who} by night</p>" for who in ("cat", "dog", "hen", "fox", "owl"))
     text = "".join(f"<h2>{one.splitlines()[0]}</h2>" + f"<p>{STORY}</p>" * 15 for one in LISTED)
@@ -137,9 +131,7 @@ def test_an_author_below_a_title_and_lists_without_pages_are_no_chapters(tmp_pat
     assert listed[-1] == "The owl by night"
 
 
-def test_a_title_above_contents_that_are_left_out_belongs_to_the_first_chapter(
-    tmp_path: Path,
-) -> None:
+def test_a_title_above_contents_that_are_left_out_belongs_to_the_first_chapter(tmp_path):
     rows = "".join(f"<tr><td>{title}</td><td>{n}</td></tr>" for n, title in enumerate(MILLS, 1))
     text = "".join(f"<h2>{title}</h2><p>{STORY}</p>" for title in MILLS)
     path = tmp_path / "a.html"
@@ -150,5 +142,5 @@ def test_a_title_above_contents_that_are_left_out_belongs_to_the_first_chapter(
 
 
 @each_row
-def test_lines_of_a_title(title: str, lines: tuple[str, ...], n_lines: int) -> None:
+def test_lines_of_a_title(title, lines, n_lines):
     assert count_title_lines(lines, title) == n_lines

@@ -1,7 +1,5 @@
 """EPUBs damaged at random: each gives a book with text, or a SourceError of one or two lines."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """EPUBs that are broken or hostile: each gives its own error of one or two lines."""
 
-from __future__ import annotations
-
 import io
 import struct
 import tracemalloc
@@ -72,27 +70,25 @@ def all_text(book: Book) -> str:
         (b"PK\x03\x04" + b"\0" * 300, "cut short or damaged"),
     ],
 )
-def test_the_error_names_the_format_of_another_file(
-    tmp_path: Path, data: bytes, message: str
-) -> None:
+def test_the_error_names_the_format_of_another_file(tmp_path, data, message):
     error = refused(written(tmp_path, data))
     assert isinstance(error, SourceCorrupt)
     assert message in str(error)
 
 
-def test_an_entry_without_a_name_is_ignored(tmp_path: Path) -> None:
+def test_an_entry_without_a_name_is_ignored(tmp_path):
     data = three_chapters(files={"x.css": "p {}"}).build().replace(b"x.css", b"\0.css")
     assert len(read(written(tmp_path, data), LIMITS).chapters) == 3
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
-def test_a_truncated_zip(tmp_path: Path, share: float) -> None:
+def test_a_truncated_zip(tmp_path, share):
     data = three_chapters().build()
     cut = written(tmp_path, data[: int(len(data) * share)])
     assert isinstance(refused(cut), SourceCorrupt)
 
 
-def test_a_zip_that_is_no_epub(tmp_path: Path) -> None:
+def test_a_zip_that_is_no_epub(tmp_path):
     path = tmp_path / "book.epub"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("word/document.xml", "<w/>")
@@ -100,12 +96,12 @@ def test_a_zip_that_is_no_epub(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("opf", ["no xml", "<", "\0\0\0\0"])
-def test_a_package_that_is_no_xml(tmp_path: Path, opf: str) -> None:
+def test_a_package_that_is_no_xml(tmp_path, opf):
     assert isinstance(refused(three_chapters(opf=opf).write(tmp_path)), SourceCorrupt)
 
 
 @pytest.mark.parametrize("opf", ["<package/>", "<html/>", "<package><spine/></package>"])
-def test_an_empty_package(tmp_path: Path, opf: str) -> None:
+def test_an_empty_package(tmp_path, opf):
     assert isinstance(refused(three_chapters(opf=opf).write(tmp_path)), SourceEmpty)
 
 
@@ -113,7 +109,7 @@ def test_an_empty_package(tmp_path: Path, opf: str) -> None:
     "body",
     ["", "<img src='a.png' alt='a picture'/>", "<p>* * *</p>", "<script>x()</script>", "<p>…</p>"],
 )
-def test_no_readable_text(tmp_path: Path, body: str) -> None:
+def test_no_readable_text(tmp_path, body):
     error = refused(Epub({"a.xhtml": page(body)}).write(tmp_path))
     assert isinstance(error, SourceEmpty)
     assert "text recognition" in str(error)
@@ -127,7 +123,7 @@ def bomb(n_mib: int, name: str = "OEBPS/big.jpg") -> dict[str, str | bytes]:
 
 
 @pytest.mark.parametrize("name", ["OEBPS/big.jpg", "OEBPS/ch1.xhtml"])
-def test_a_ratio_bomb_is_refused_without_unpacking_it(tmp_path: Path, name: str) -> None:
+def test_a_ratio_bomb_is_refused_without_unpacking_it(tmp_path, name):
     path = three_chapters(files=bomb(64, name)).write(tmp_path)
     with memory_below(4 * MIB):
         error = refused(path)
@@ -138,7 +134,7 @@ def test_a_ratio_bomb_is_refused_without_unpacking_it(tmp_path: Path, name: str)
         assert len(read(path, raised).chapters) == 3
 
 
-def test_a_bomb_with_a_false_size_unpacks_only_that_size(tmp_path: Path) -> None:
+def test_a_bomb_with_a_false_size_unpacks_only_that_size(tmp_path):
     data = bytearray(three_chapters(files=bomb(64, "OEBPS/ch1.xhtml")).build())
     for signature, at_size in ((b"PK\x01\x02", 24), (b"PK\x03\x04", 22)):
         at = -1
@@ -160,21 +156,19 @@ def test_a_bomb_with_a_false_size_unpacks_only_that_size(tmp_path: Path) -> None
         (replace(LIMITS, max_text_chars=50), "max_text_chars"),
     ],
 )
-def test_each_limit_is_named_when_it_is_exceeded(
-    tmp_path: Path, limits: Limits, setting: str
-) -> None:
+def test_each_limit_is_named_when_it_is_exceeded(tmp_path, limits, setting):
     error = refused(three_chapters().write(tmp_path), limits)
     assert isinstance(error, SourceTooLarge)
     assert setting in str(error)
 
 
-def test_what_is_not_read_counts_against_the_limit_of_the_archive(tmp_path: Path) -> None:
+def test_what_is_not_read_counts_against_the_limit_of_the_archive(tmp_path):
     path = three_chapters(files={"pad.bin": bytes(range(256)) * 400}).write(tmp_path)
     error = refused(path, replace(LIMITS, max_archive_bytes=100_000))
     assert "max_archive_bytes" in str(error)
 
 
-def test_many_entries_are_refused_before_the_directory_is_read(tmp_path: Path) -> None:
+def test_many_entries_are_refused_before_the_directory_is_read(tmp_path):
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for number in range(70_000):
@@ -187,7 +181,7 @@ def test_many_entries_are_refused_before_the_directory_is_read(tmp_path: Path) -
     assert "70,000" in str(error)
 
 
-def test_a_page_of_only_tags_is_refused(tmp_path: Path) -> None:
+def test_a_page_of_only_tags_is_refused(tmp_path):
     limits = replace(LIMITS, max_entry_bytes=MIB, max_entry_ratio=100_000)
     path = Epub({"a.xhtml": page("<b/>" * 100_000)}).write(tmp_path)
     error = refused(path, limits)
@@ -195,7 +189,7 @@ def test_a_page_of_only_tags_is_refused(tmp_path: Path) -> None:
     assert "max_entry_bytes" in str(error)
 
 
-def test_skipped_text_counts_against_the_limit(tmp_path: Path) -> None:
+def test_skipped_text_counts_against_the_limit(tmp_path):
     hidden = page("<p>seen</p><p hidden=''>" + "unseen words " * 100 + "</p>")
     error = refused(Epub({"a.xhtml": hidden}).write(tmp_path), replace(LIMITS, max_text_chars=1000))
     assert "max_text_chars" in str(error)
@@ -217,7 +211,7 @@ def hostile_doctype(name: str, folder: Path) -> str:
     return f'<!DOCTYPE {name} [{LAUGHS}<!ENTITY x SYSTEM "{secret.as_uri()}">]>'
 
 
-def test_entities_in_the_package_are_never_resolved(tmp_path: Path) -> None:
+def test_entities_in_the_package_are_never_resolved(tmp_path):
     doctype = hostile_doctype("package", tmp_path)
     metadata = "<dc:title>A&j;&x;&nbsp;Mill</dc:title><dc:creator>&x;Ann</dc:creator>"
     book = read(three_chapters(doctype=doctype, metadata=metadata).write(tmp_path), LIMITS)
@@ -225,7 +219,7 @@ def test_entities_in_the_package_are_never_resolved(tmp_path: Path) -> None:
     assert book.authors == ("Ann",)
 
 
-def test_entities_in_pages_are_never_resolved_and_listed(tmp_path: Path) -> None:
+def test_entities_in_pages_are_never_resolved_and_listed(tmp_path):
     doctype = hostile_doctype("html", tmp_path)
     body = page("<p>before &j; and &x; after</p>").replace("<html", doctype + "<html", 1)
     book = read(Epub({"a.xhtml": body}).write(tmp_path), LIMITS)
@@ -234,7 +228,7 @@ def test_entities_in_pages_are_never_resolved_and_listed(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["META-INF/container.xml", "OEBPS/toc.ncx", "OEBPS/nav.xhtml"])
-def test_entities_elsewhere_do_no_harm(tmp_path: Path, name: str) -> None:
+def test_entities_elsewhere_do_no_harm(tmp_path, name):
     book = three_chapters()
     if name.endswith("ncx"):
         book.nav = ""
@@ -252,7 +246,7 @@ def test_entities_elsewhere_do_no_harm(tmp_path: Path, name: str) -> None:
 # Names
 
 
-def test_names_that_point_outside_the_archive_do_nothing(tmp_path: Path) -> None:
+def test_names_that_point_outside_the_archive_do_nothing(tmp_path):
     names = ("../../evil.xhtml", "/etc/evil", "C:\\evil", "OEBPS/../../evil2")
     inside = tmp_path / "a" / "b"
     inside.mkdir(parents=True)
@@ -278,7 +272,7 @@ FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 
 
 @each_row_apart
-def test_encrypted_content_is_reported(tmp_path: Path, licence: str | None, scheme: str) -> None:
+def test_encrypted_content_is_reported(tmp_path, licence, scheme):
     files: dict[str, str | bytes] = {
         "META-INF/encryption.xml": ENCRYPTED.format(
             DATA.format(FONTS[0], "OEBPS/f.otf") + DATA.format(AES, "OEBPS/ch1.xhtml")
@@ -291,7 +285,7 @@ def test_encrypted_content_is_reported(tmp_path: Path, licence: str | None, sche
     assert scheme in str(error)
 
 
-def test_scrambled_fonts_are_no_protection(tmp_path: Path) -> None:
+def test_scrambled_fonts_are_no_protection(tmp_path):
     files: dict[str, str | bytes] = {
         "META-INF/encryption.xml": ENCRYPTED.format(
             "".join(DATA.format(way, f"OEBPS/{n}.otf") for n, way in enumerate(FONTS))
@@ -302,7 +296,7 @@ def test_scrambled_fonts_are_no_protection(tmp_path: Path) -> None:
     assert len(book.chapters) == 3
 
 
-def test_ciphertext_beside_a_licence_is_protection_even_undeclared(tmp_path: Path) -> None:
+def test_ciphertext_beside_a_licence_is_protection_even_undeclared(tmp_path):
     noise = bytes((n * 7 + n // 3) % 256 for n in range(4000))
     pages: dict[str, str | bytes] = {f"ch{n}.xhtml": noise for n in (1, 2)}
     licence: dict[str, str | bytes] = {"META-INF/rights.xml": "<rights/>"}
@@ -312,7 +306,7 @@ def test_ciphertext_beside_a_licence_is_protection_even_undeclared(tmp_path: Pat
     assert isinstance(error, SourceEmpty)
 
 
-def test_a_zip_with_a_password_is_protected(tmp_path: Path) -> None:
+def test_a_zip_with_a_password_is_protected(tmp_path):
     data = bytearray(three_chapters().build())
     for signature, at_flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
         at = -1

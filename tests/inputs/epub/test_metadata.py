@@ -1,7 +1,5 @@
 """Metadata of an EPUB: title, authors, series, cover, language."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 
@@ -17,7 +15,7 @@ def book_with(directory: Path, metadata: str = TITLE, **changes: object) -> Book
     return read(three_chapters(metadata=metadata, **changes).write(directory), Limits())
 
 
-def test_a_book_without_metadata(tmp_path: Path) -> None:
+def test_a_book_without_metadata(tmp_path):
     book = book_with(tmp_path, "")
     assert (book.title, book.authors, book.language) == ("book", (), "en")
     path = three_chapters(metadata="").write(tmp_path)
@@ -38,16 +36,14 @@ IMAGE = '<item id="{}" href="{}" media-type="image/png" properties="{}"/>'
         ("", IMAGE.format("my-cover", "pic.png", ""), ""),
     ],
 )
-def test_the_cover_is_found_in_every_usual_place(
-    tmp_path: Path, metadata: str, manifest: str, guide: str
-) -> None:
+def test_the_cover_is_found_in_every_usual_place(tmp_path, metadata, manifest, guide):
     page_of_it = page("<svg xmlns:x='http://www.w3.org/1999/xlink'><image x:href='pic.png'/></svg>")
     files = {"OEBPS/pic.png": PNG, "OEBPS/cover.xhtml": page_of_it}
     book = book_with(tmp_path, TITLE + metadata, manifest=manifest, guide=guide, files=files)
     assert book.cover == Cover("image/png", PNG)
 
 
-def test_the_covers_type_is_that_of_its_bytes(tmp_path: Path) -> None:
+def test_the_covers_type_is_that_of_its_bytes(tmp_path):
     item = IMAGE.format("i", "c.png", "cover-image")
     book = book_with(tmp_path, manifest=item, files={"OEBPS/c.png": JPEG})
     assert book.cover == Cover("image/jpeg", JPEG)
@@ -71,7 +67,7 @@ def test_the_covers_type_is_that_of_its_bytes(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["c.png", "c.svg", "c.webp"])
-def test_other_pictures_are_a_warning(tmp_path: Path, data: bytes, kind: str, name: str) -> None:
+def test_other_pictures_are_a_warning(tmp_path, data, kind, name):
     item = IMAGE.format("i", name, "cover-image")
     book = book_with(tmp_path, manifest=item, files={f"OEBPS/{name}": data})
     assert book.cover is None
@@ -80,9 +76,7 @@ def test_other_pictures_are_a_warning(tmp_path: Path, data: bytes, kind: str, na
 
 @pytest.mark.parametrize("kind", ["WebP", "GIF"])
 @pytest.mark.parametrize("name", ["cover.webp", "p01.webp"])
-def test_a_declared_cover_of_another_format_is_converted(
-    tmp_path: Path, name: str, kind: str
-) -> None:
+def test_a_declared_cover_of_another_format_is_converted(tmp_path, name, kind):
     """Also one whose name says nothing."""
     item = f'<item id="i" href="{name}" media-type="image/{kind}" properties="cover-image"/>'
     files: dict[str, str | bytes] = {f"OEBPS/{name}": saved(halves(), kind.upper())}
@@ -94,7 +88,7 @@ def test_a_declared_cover_of_another_format_is_converted(
     assert f"'OEBPS/{name}' is a {kind} picture of 64 × 48" in warning
 
 
-def test_a_cover_that_is_too_large_is_scaled_and_the_next_one_not_taken(tmp_path: Path) -> None:
+def test_a_cover_that_is_too_large_is_scaled_and_the_next_one_not_taken(tmp_path):
     manifest = IMAGE.format("i", "a.png", "cover-image") + IMAGE.format("cover", "b.png", "")
     files: dict[str, str | bytes] = {
         "OEBPS/a.png": saved(halves(6000, 100), "PNG"),
@@ -107,7 +101,7 @@ def test_a_cover_that_is_too_large_is_scaled_and_the_next_one_not_taken(tmp_path
 
 
 @pytest.mark.parametrize("picture", [PNG, JPEG])
-def test_bytes_after_a_complete_picture_are_ignored(tmp_path: Path, picture: bytes) -> None:
+def test_bytes_after_a_complete_picture_are_ignored(tmp_path, picture):
     item = IMAGE.format("i", "c.png", "cover-image")
     book = book_with(tmp_path, manifest=item, files={"OEBPS/c.png": picture + b"more"})
     assert (book.cover and book.cover.data, book.warnings) == (picture + b"more", ())

@@ -1,7 +1,5 @@
 """EPUBs: faults of their archives, many lines of contents, shared style sheets."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,7 @@ from support.reading_data import skipped, texts
 LIMITS = Limits()
 
 
-def test_broken_fragments_are_looked_for_once_in_each_heading(tmp_path: Path, monkeypatch) -> None:
+def test_broken_fragments_are_looked_for_once_in_each_heading(tmp_path, monkeypatch):
     """Twice as many lines and headings take twice as many comparisons, not four times."""
     compared: list[str] = []
 
@@ -38,7 +36,7 @@ def test_broken_fragments_are_looked_for_once_in_each_heading(tmp_path: Path, mo
     assert counts[2] - counts[1] == counts[1] - counts[0]
 
 
-def test_a_table_of_contents_has_32_levels_at_most(tmp_path: Path) -> None:
+def test_a_table_of_contents_has_32_levels_at_most(tmp_path):
     """Each line names all those around it: a hundred nested ones would take a hundred times it."""
     inner = ""
     pages = {f"c{k}.xhtml": chapter(k, f"Head {k}") for k in range(100)}
@@ -70,7 +68,7 @@ def frame(src: str, inner: str = "", **attributes: str) -> str:
     return f'<iframe src="{src}"{given}>{inner}</iframe>'
 
 
-def test_frames_nested_too_deep_are_listed(tmp_path: Path) -> None:
+def test_frames_nested_too_deep_are_listed(tmp_path):
     frames = {f"f{n}.xhtml": page(f"<p>{n}</p>{frame(f'f{n + 1}.xhtml')}") for n in range(1, 30)}
     book = framed(tmp_path, {"a.xhtml": page(frame("f1.xhtml"))}, frames)
     assert texts(book) == [str(n) for n in range(1, 9)]
@@ -86,9 +84,7 @@ def styled(head: str, body: str = BODY) -> str:
     return page(body).replace("</head>", f"{head}</head>")
 
 
-def test_a_sheet_of_many_documents_is_parsed_and_compiled_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sheet_of_many_documents_is_parsed_and_compiled_once(tmp_path, monkeypatch):
     parsed: list[str] = []
     compiled: list[object] = []
 
@@ -117,7 +113,7 @@ def text(book: Book) -> str:
 
 
 @pytest.mark.parametrize("content", [None, b"\x00\x01\x02" * 100, b"\x89PNG\r\n\x1a\n\x00\x00"])
-def test_a_missing_page_is_a_warning_and_listed(tmp_path: Path, content: bytes | None) -> None:
+def test_a_missing_page_is_a_warning_and_listed(tmp_path, content):
     book = three_chapters()
     if content is None:
         book.missing = frozenset({"OEBPS/ch2.xhtml"})
@@ -129,7 +125,7 @@ def test_a_missing_page_is_a_warning_and_listed(tmp_path: Path, content: bytes |
     assert [w for w in result.warnings if "ch2.xhtml" in w]
 
 
-def test_a_damaged_page_is_a_warning_and_listed(tmp_path: Path) -> None:
+def test_a_damaged_page_is_a_warning_and_listed(tmp_path):
     data = bytearray(three_chapters().build())
     at = data.index(b"OEBPS/ch2.xhtml") + len(b"OEBPS/ch2.xhtml") + 20
     data[at] ^= 0xFF
@@ -141,12 +137,12 @@ def test_a_damaged_page_is_a_warning_and_listed(tmp_path: Path) -> None:
 
 
 @each_row_apart
-def test_bad_encodings_and_markup_are_read(tmp_path: Path, data: bytes) -> None:
+def test_bad_encodings_and_markup_are_read(tmp_path, data):
     book = read(Epub({"a.xhtml": data}).write(tmp_path), Limits())
     assert text(book) == "naïve café"
 
 
-def test_utf_8_names_without_the_flag_are_resolved(tmp_path: Path) -> None:
+def test_utf_8_names_without_the_flag_are_resolved(tmp_path):
     data = Epub({"cafe-.xhtml": chapter(1, "Found")}, nav=nav(line("Found", "caf%C3%A9.xhtml")))
     raw = data.build().replace(b"cafe-.xhtml", "café.xhtml".encode())
     path = tmp_path / "book.epub"
@@ -161,7 +157,7 @@ def test_utf_8_names_without_the_flag_are_resolved(tmp_path: Path) -> None:
         assert b"Found" in archive.read("OEBPS/café.xhtml")
 
 
-def test_a_document_that_is_listed_several_times_is_read_once(tmp_path: Path) -> None:
+def test_a_document_that_is_listed_several_times_is_read_once(tmp_path):
     items = (
         f'<item id="q{n}" href="a.xhtml#b{n}" media-type="application/xhtml+xml"/>'
         for n in range(9)
@@ -177,7 +173,7 @@ def test_a_document_that_is_listed_several_times_is_read_once(tmp_path: Path) ->
     assert not found.skipped
 
 
-def test_a_large_plain_page_is_read_whole(tmp_path: Path) -> None:
+def test_a_large_plain_page_is_read_whole(tmp_path):
     body = "".join(f"<p>Paragraph {n}.</p>" for n in range(20_000))
     book = read(Epub({"a.xhtml": page(body)}).write(tmp_path), Limits())
     assert len(book.chapters[0].blocks) == 20_000

@@ -1,7 +1,5 @@
 """What people write in Markdown for web pages: admonitions, changes, badges, contents."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 
@@ -26,7 +24,7 @@ def read(tmp_path: Path):
     return read_text
 
 
-def test_commands_that_begin_code_without_an_end_are_searched_once(read, monkeypatch) -> None:
+def test_commands_that_begin_code_without_an_end_are_searched_once(read, monkeypatch):
     begins, n_looked = "{% highlight sh %}", Counter[int]()
     line = marks._line
 
@@ -44,7 +42,7 @@ def test_commands_that_begin_code_without_an_end_are_searched_once(read, monkeyp
 
 
 @pytest.mark.parametrize("opening", [":::note\n\n", ":" * 3 + "a b\n", "!!! note\n    "])
-def test_nested_admonitions_lose_no_word(opening: str) -> None:
+def test_nested_admonitions_lose_no_word(opening):
     blocks = convert(to_html(f"{opening * (3 * MAX_NESTING)}deep\n\nAfter.\n")).blocks
     spoken = " ".join(anchored.block.text for anchored in blocks)
     assert "deep" in spoken
@@ -55,7 +53,7 @@ PIECES = ("w ", "#12", "(#12)", "(", ")", ", ", "1a2b3c4", "`1a2b3c4`", "[#12](u
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
-def test_no_mark_of_a_change_is_lost_or_doubled(pieces: list[str]) -> None:
+def test_no_mark_of_a_change_is_lost_or_doubled(pieces):
     text = "".join(pieces)
     result = convert(to_html(f"- Text {text} end"))
     spoken = "".join(one.block.text for one in result.blocks)

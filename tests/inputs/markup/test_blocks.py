@@ -1,7 +1,5 @@
 """Blocks of a page that no file of cases can tell."""
 
-from __future__ import annotations
-
 from lxml import etree
 
 from audiomill.inputs.markup.blocks import to_blocks
@@ -11,7 +9,7 @@ from audiomill.inputs.text.decoding import repair_book
 from support.segments_data import book
 
 
-def test_ten_thousand_nested_elements_are_read() -> None:
+def test_ten_thousand_nested_elements_are_read():
     root = node = etree.Element("body")
     for _ in range(10_000):
         node = etree.SubElement(node, "div")
@@ -21,7 +19,7 @@ def test_ten_thousand_nested_elements_are_read() -> None:
     assert [a.block.text for a in blocks] == ["deep", "after"]
 
 
-def test_a_single_element_is_converted() -> None:
+def test_a_single_element_is_converted():
     root = etree.fromstring("<span>a<b>b</b></span>")
     assert [a.block.text for a in to_blocks(root, where="").blocks] == ["ab"]
 

@@ -1,7 +1,5 @@
 """What style sheets hide: the cascade, selectors, media, and sheets that no author writes."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest
@@ -35,50 +33,50 @@ def hidden_by(css: str, page: str = PAGE) -> list[str]:
 
 
 @each_row
-def test_a_selector_finds_its_elements(selector: str, hidden: list[str]) -> None:
+def test_a_selector_finds_its_elements(selector, hidden):
     assert hidden_by(f"{selector} {{ display: none }}") == hidden
 
 
 @each_row
-def test_the_cascade_decides(css: str, hidden: list[str]) -> None:
+def test_the_cascade_decides(css, hidden):
     assert hidden_by(css) == hidden
 
 
-def test_a_style_attribute_wins_over_rules_that_are_not_important() -> None:
+def test_a_style_attribute_wins_over_rules_that_are_not_important():
     page = "<div><p id='a' style='display: block'>a</p><p id='b'>b</p></div>"
     assert hidden_by("p { display: none }", page) == ["b"]
     assert hidden_by("p { display: none !important }", page) == ["a", "b"]
 
 
 @each_row
-def test_rules_count_where_they_certainly_apply(css: str) -> None:
+def test_rules_count_where_they_certainly_apply(css):
     expected = [] if css.endswith("none") else ["d"]
     assert hidden_by(css) == expected
 
 
 @pytest.mark.parametrize("media", ["", "all", "screen", "only screen", "NOT print", "print, all"])
-def test_media_of_every_screen(media: str) -> None:
+def test_media_of_every_screen(media):
     assert applies_on_screen(media.lower())
 
 
 @pytest.mark.parametrize("media", ["print", "not screen", "amzn-mobi", "screen and (color)"])
-def test_other_media(media: str) -> None:
+def test_other_media(media):
     assert not applies_on_screen(media)
 
 
 @pytest.mark.parametrize(
     "css", ["", "p { color: red }", "p { display: block }", "p:hover{display:none}"]
 )
-def test_sheets_that_hide_nothing_have_no_rules_to_match(css: str) -> None:
+def test_sheets_that_hide_nothing_have_no_rules_to_match(css):
     assert hiding_rules(rules_in(css)) is None
 
 
-def test_imports_are_found_with_their_media() -> None:
+def test_imports_are_found_with_their_media():
     sheet = parse_sheet("@import 'a.css'; @import url( b.css ) screen; @import url('c.css') print;")
     assert sheet.imports == ("a.css", "b.css")
 
 
-def test_selectors_that_take_too_long_hide_nothing() -> None:
+def test_selectors_that_take_too_long_hide_nothing():
     root = node = etree.Element("div")
     for _ in range(1500):
         node = etree.SubElement(node, "div")
@@ -89,7 +87,7 @@ def test_selectors_that_take_too_long_hide_nothing() -> None:
 
 
 @given(st.text(alphabet="ap.#*:[]()=~'\"{};@>+ ,\\|!/-\n", max_size=80))
-def test_any_text_is_a_style_sheet(text: str) -> None:
+def test_any_text_is_a_style_sheet(text):
     hidden_by(f"{text} p {{ display: none }} {text}")
     with suppress(UnknownSelector):
         parse_selectors(text)

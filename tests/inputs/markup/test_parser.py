@@ -1,17 +1,12 @@
 """Parsing of bytes: encodings, broken markup, entities, and depth."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
 from audiomill.inputs.markup.encodings import decode
-from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml, parse_xml
+from audiomill.inputs.markup.parser import body_of, local_name, parse_xhtml, parse_xml
 from audiomill.inputs.markup.semantics import text_within
 from audiomill.inputs.model.book import SourceCorrupt
 from support.case_files import each_row
@@ -22,47 +17,47 @@ def text_of(data: bytes) -> str:
 
 
 @each_row
-def test_the_encoding_is_detected(encoding: str, page: str) -> None:
+def test_the_encoding_is_detected(encoding, page):
     assert text_of(page.encode(encoding)) == "naïve – 漢"
 
 
 @pytest.mark.parametrize("text", ["don\ufffdt", "\ufffd\ufffd", "caf\ufffd – “so”"])
-def test_utf_8_that_holds_replacement_characters_is_utf_8(text: str) -> None:
+def test_utf_8_that_holds_replacement_characters_is_utf_8(text):
     assert decode(f"<p>{text}</p>".encode()) == f"<p>{text}</p>"
 
 
 @each_row
-def test_windows_1252_is_detected_under_any_label(encoding: str, page: str) -> None:
+def test_windows_1252_is_detected_under_any_label(encoding, page):
     assert text_of(page.encode(encoding)) == "naïve – “so”"
 
 
-def test_one_bad_byte_does_not_change_the_rest() -> None:
+def test_one_bad_byte_does_not_change_the_rest():
     assert text_of("<p>déjà vu, été</p>".encode() + b"\xff<p>x</p>").startswith("déjà vu, été")
 
 
 @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"\0" * 100])
-def test_binary_data_is_refused(data: bytes) -> None:
+def test_binary_data_is_refused(data):
     with pytest.raises(SourceCorrupt):
         parse_xhtml(data)
 
 
 @pytest.mark.parametrize("data", [b"", b"   ", b"<!-- -->", b"<html/>", b"<?xml version='1.0'?>"])
-def test_an_empty_document_has_no_text(data: bytes) -> None:
+def test_an_empty_document_has_no_text(data):
     assert text_of(data).strip() == ""
 
 
 @each_row
-def test_broken_markup_keeps_its_text(data: bytes, text: str) -> None:
+def test_broken_markup_keeps_its_text(data, text):
     assert text_of(data) == text
 
 
 @pytest.mark.parametrize("depth", [300, 3_000, 20_000])
-def test_deep_nesting_loses_no_text(depth: int) -> None:
+def test_deep_nesting_loses_no_text(depth):
     data = b"<html><body>" + b"<div>" * depth + b"deep" + b"</div>" * depth + b"<p>after</p>"
     assert text_of(data) == "deepafter"
 
 
-def test_a_paragraph_over_the_parsers_own_limit_is_kept() -> None:
+def test_a_paragraph_over_the_parsers_own_limit_is_kept():
     assert len(text_of(b"<p>" + b"word " * 2_200_000 + b"</p>")) == 11_000_000
 
 
@@ -73,7 +68,7 @@ LAUGHS = '<!ENTITY a "ha">' + "".join(
 
 
 @pytest.mark.parametrize("parse", [parse_xhtml, parse_xml])
-def test_entities_are_never_resolved(parse: Callable[[bytes], Element], tmp_path: Path) -> None:
+def test_entities_are_never_resolved(parse, tmp_path):
     secret = tmp_path / "secret.txt"
     secret.write_text("the secret")
     declared = f'{LAUGHS}<!ENTITY x SYSTEM "{secret.as_uri()}"><!ENTITY % p SYSTEM "{secret}"> %p;'
@@ -84,14 +79,14 @@ def test_entities_are_never_resolved(parse: Callable[[bytes], Element], tmp_path
     assert len(text) < 20
 
 
-def test_entities_in_attributes_do_not_grow() -> None:
+def test_entities_in_attributes_do_not_grow():
     data = f"<!DOCTYPE html [{LAUGHS}]><html><body title='&j;'><p>said</p></body></html>"
     root = parse_xhtml(data.encode())
     assert "said" in text_within(root)
     assert all(len(value) < 1_000_000 for node in root.iter() for value in node.attrib.values())
 
 
-def test_broken_xml_is_repaired() -> None:
+def test_broken_xml_is_repaired():
     root = parse_xml(b"<package><title>A &nbsp; B & C</title><x></package>")
     assert "A \u00a0 B" in text_within(root)
     with pytest.raises(SourceCorrupt):
@@ -99,7 +94,7 @@ def test_broken_xml_is_repaired() -> None:
 
 
 @given(st.binary(max_size=400))
-def test_any_bytes_give_a_tree_or_source_corrupt(data: bytes) -> None:
+def test_any_bytes_give_a_tree_or_source_corrupt(data):
     try:
         root = parse_xhtml(b"<p>" + data)
     except SourceCorrupt:
@@ -108,7 +103,7 @@ def test_any_bytes_give_a_tree_or_source_corrupt(data: bytes) -> None:
 
 
 @given(st.text(max_size=200))
-def test_decoded_text_has_no_characters_that_xml_forbids(text: str) -> None:
+def test_decoded_text_has_no_characters_that_xml_forbids(text):
     encoded = text.encode("utf-8", "surrogatepass")
     if "\0" not in text:
         decode(encoded).encode("utf-8")

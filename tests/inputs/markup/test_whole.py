@@ -1,7 +1,5 @@
 """For any nesting of elements, no character, order or id of a page is lost."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 
@@ -87,7 +85,7 @@ def visible_text(root: etree._Element) -> str:
 
 @given(trees())
 @many_examples(300)
-def test_every_character_is_in_a_block_or_listed_as_skipped(root: etree._Element) -> None:
+def test_every_character_is_in_a_block_or_listed_as_skipped(root):
     expected = letters(visible_text(root))
     n_formulas = sum(1 for _ in root.iter("math"))  # each is spoken as "formula"
     result = to_blocks(root, where="x")
@@ -101,7 +99,7 @@ def test_every_character_is_in_a_block_or_listed_as_skipped(root: etree._Element
 
 @given(trees(plain=True))
 @many_examples(200)
-def test_blocks_keep_the_order_of_the_page(root: etree._Element) -> None:
+def test_blocks_keep_the_order_of_the_page(root):
     spoken = "".join(a.block.text for a in to_blocks(root, where="x").blocks)
     page = text_within(root)
     assert [c for c in spoken if letters(c)] == [c for c in page if letters(c)]
@@ -109,7 +107,7 @@ def test_blocks_keep_the_order_of_the_page(root: etree._Element) -> None:
 
 @given(trees())
 @many_examples(200)
-def test_blocks_are_normalised_and_no_id_is_lost(root: etree._Element) -> None:
+def test_blocks_are_normalised_and_no_id_is_lost(root):
     result = to_blocks(root, where="x")
     with_lines = {BlockKind.VERSE, BlockKind.TABLE, BlockKind.CODE}
     for anchored in result.blocks:

@@ -1,7 +1,5 @@
 """Covers: taken as they are, or made into a JPEG that every format and player takes."""
 
-from __future__ import annotations
-
 import io
 import resource
 import struct

@@ -1,7 +1,5 @@
 """Templates of credits: what is unknown is not said, and what is wrong is refused by name."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,36 +30,36 @@ def said(template: str, **values: str) -> str:
     return fill_template(template, values).text
 
 
-def test_fields_are_filled_in() -> None:
+def test_fields_are_filled_in():
     filled = fill_template("{title}, by {author}.", ALL)
     assert filled.text == "The Mill, by Maud Tern."
     assert filled.fields == {"title", "author"}
 
 
 @each_row
-def test_what_is_unknown_is_not_said(template: str, values: dict[str, str], expected: str) -> None:
+def test_what_is_unknown_is_not_said(template, values, expected):
     assert said(template, **values) == expected
 
 
-def test_fields_of_a_sentence_that_vanishes_are_not_said() -> None:
+def test_fields_of_a_sentence_that_vanishes_are_not_said():
     template = "{title}, by {author}. Read by {narrator}. Enjoy it!"
     assert fill_template(template, {"author": "A"}).fields == frozenset()
 
 
 @each_row
-def test_the_mark_of_a_title_replaces_that_of_the_template(title: str, expected: str) -> None:
+def test_the_mark_of_a_title_replaces_that_of_the_template(title, expected):
     assert said("{title}, by {author}.", title=title, author="A") == expected
 
 
 @each_row
-def test_what_is_wrong_is_named(template: str, problem: str) -> None:
+def test_what_is_wrong_is_named(template, problem):
     with pytest.raises(TemplateInvalid) as error:
         parse_template(template)
     assert problem in str(error.value)
 
 
 @given(st.text("{}[]. ,!?abc", max_size=30), st.dictionaries(st.sampled_from(FIELDS), st.text()))
-def test_any_text_is_filled_or_refused(template: str, values: dict[str, str]) -> None:
+def test_any_text_is_filled_or_refused(template, values):
     try:
         filled = fill_template(template, values)
     except TemplateInvalid:
@@ -71,7 +69,7 @@ def test_any_text_is_filled_or_refused(template: str, values: dict[str, str]) ->
 
 @pytest.mark.parametrize("wording", EVERY_WORDING)
 @pytest.mark.parametrize("known", [(), ("author",), FIELDS[1:]])
-def test_every_wording_says_what_is_known_and_nothing_else(wording, known) -> None:
+def test_every_wording_says_what_is_known_and_nothing_else(wording, known):
     values = {name: ALL[name] for name in ("title", *known)}
     for template in (wording.opening, wording.closing):
         text = fill_template(template, values).text
@@ -87,5 +85,5 @@ def test_every_wording_says_what_is_known_and_nothing_else(wording, known) -> No
 
 
 @each_row
-def test_several_names(names: list[str], language: str, expected: str) -> None:
+def test_several_names(names, language, expected):
     assert listed(names, credits_wording(language)) == expected

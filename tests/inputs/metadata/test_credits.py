@@ -1,9 +1,6 @@
 """Opening and closing credits, and how they say a date."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -41,7 +38,7 @@ def skipped_texts(book: Book) -> list[str]:
     return [one.text for one in book.skipped if one.reason is SkipReason.SAID_IN_CREDITS]
 
 
-def test_title_and_author_are_said_before_and_after() -> None:
+def test_title_and_author_are_said_before_and_after():
     book = with_credits(book_of(), Credits())
     assert [(one.title, one.is_credits) for one in book.chapters] == [
         ("Opening credits", True),
@@ -54,27 +51,27 @@ def test_title_and_author_are_said_before_and_after() -> None:
     ]
 
 
-def test_the_narrator_is_said_only_if_there_is_one() -> None:
+def test_the_narrator_is_said_only_if_there_is_one():
     opening, closing = credits_of(book_of(), Credits(narrator="Anna Weber"))
     assert opening.endswith(" Read by Anna Weber.")
     assert closing.endswith(" Read by Anna Weber.")
 
 
 @each_row
-def test_what_the_opening_credits_say(changes: dict[str, object], expected: str) -> None:
+def test_what_the_opening_credits_say(changes, expected):
     assert credits_of(book_of(**changes))[0] == expected
 
 
-def test_another_language_has_no_words_for_the_end() -> None:
+def test_another_language_has_no_words_for_the_end():
     assert len(credits_of(book_of(language="he"))) == 1
 
 
-def test_templates_of_the_settings() -> None:
+def test_templates_of_the_settings():
     settings = Credits(opening="Now: {title}!", closing="")
     assert credits_of(book_of(), settings) == ["Now: The Mill!"]
 
 
-def test_only_an_epub_has_credits_unless_the_settings_say_so(tmp_path: Path) -> None:
+def test_only_an_epub_has_credits_unless_the_settings_say_so(tmp_path):
     article = book_of(is_publication=False)
     assert with_credits(article, Credits()) is article
     assert len(credits_of(article, Credits(enabled=True))) == 2
@@ -84,7 +81,7 @@ def test_only_an_epub_has_credits_unless_the_settings_say_so(tmp_path: Path) -> 
 
 
 @each_row
-def test_a_title_at_the_beginning_is_not_said_twice(page: list[str]) -> None:
+def test_a_title_at_the_beginning_is_not_said_twice(page):
     blocks = [Block(HEADING, text, where="a.xhtml") for text in page]
     book = with_credits(book_of(*blocks), Credits())
     assert source_texts(book) == [STORY.text]
@@ -96,19 +93,19 @@ def test_a_title_at_the_beginning_is_not_said_twice(page: list[str]) -> None:
     "page",
     [["Maud Tern"], ["The Mill Burns"], ["At The Mill"], ["One", "The Mill"], ["Maud Tern", "Two"]],
 )
-def test_other_text_at_the_beginning_is_spoken(page: list[str]) -> None:
+def test_other_text_at_the_beginning_is_spoken(page):
     blocks = [Block(PARAGRAPH, text) for text in page]
     book = with_credits(book_of(*blocks), Credits())
     assert source_texts(book) == [*page, STORY.text]
 
 
-def test_a_line_that_says_more_than_a_name_is_spoken() -> None:
+def test_a_line_that_says_more_than_a_name_is_spoken():
     blocks = (Block(HEADING, "The Mill"), Block(PARAGRAPH, "The Life of Maud Tern"))
     book = with_credits(book_of(*blocks), Credits())
     assert source_texts(book) == ["The Life of Maud Tern", STORY.text]
 
 
-def test_what_the_template_does_not_say_is_spoken() -> None:
+def test_what_the_template_does_not_say_is_spoken():
     blocks = (Block(HEADING, "The Mill"), Block(PARAGRAPH, "Maud Tern"))
     with_title = with_credits(book_of(*blocks), Credits(opening="{title}."))
     assert skipped_texts(with_title) == ["The Mill"]
@@ -117,7 +114,7 @@ def test_what_the_template_does_not_say_is_spoken() -> None:
     assert skipped_texts(with_credits(book_of(*blocks), Credits(opening=""))) == []
 
 
-def test_a_chapter_that_is_only_a_title_page_stays_instead() -> None:
+def test_a_chapter_that_is_only_a_title_page_stays_instead():
     """So chapters have the same numbers with credits and without."""
     page = Chapter("Title", (Block(HEADING, "The Mill"), Block(PARAGRAPH, "Maud Tern")))
     book = book_of()
@@ -127,7 +124,7 @@ def test_a_chapter_that_is_only_a_title_page_stays_instead() -> None:
     assert [one.title for one in after.chapters[2:]] == ["Closing credits"]
 
 
-def test_a_book_without_words_gets_none() -> None:
+def test_a_book_without_words_gets_none():
     empty = book_of(chapters=(Chapter("One", (Block(PARAGRAPH, "* * *"),)),))
     assert with_credits(empty, Credits()) is empty
 
@@ -142,7 +139,7 @@ CHAPTERS = st.lists(
 
 
 @given(CHAPTERS, st.sampled_from([None, "", "{title}.", "{author}", "x"]))
-def test_no_text_of_the_source_is_lost(chapters: list[Chapter], opening: str | None) -> None:
+def test_no_text_of_the_source_is_lost(chapters, opening):
     book = book_of(chapters=tuple(chapters))
     after = with_credits(book, Credits(opening=opening))
     kept = [*skipped_texts(after), *source_texts(after)]
@@ -151,7 +148,7 @@ def test_no_text_of_the_source_is_lost(chapters: list[Chapter], opening: str | N
     assert len(spoken) == len(chapters)
 
 
-def test_an_epub_names_its_subtitle_and_translator(tmp_path: Path) -> None:
+def test_an_epub_names_its_subtitle_and_translator(tmp_path):
     metadata = (
         '<dc:title id="t">The Mill</dc:title><dc:title id="s">A Year</dc:title>'
         '<meta refines="#t" property="title-type">main</meta>'

@@ -1,11 +1,8 @@
 """What the settings and presets have read, in books of every format."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import fields
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +16,7 @@ from support.epub_data import page, three_chapters
 from support.reading_data import skipped, texts
 
 
-def test_a_preset_is_what_the_settings_do_not_say() -> None:
+def test_a_preset_is_what_the_settings_do_not_say():
     assert ReadingSettings().reading() == Reading() == PRESETS["essential"]
     assert ReadingSettings(preset="everything").reading() == PRESETS["everything"]
     chosen = ReadingSettings(preset="everything", code="skip", captions="skip").reading()
@@ -29,12 +26,12 @@ def test_a_preset_is_what_the_settings_do_not_say() -> None:
 
 
 @each_row
-def test_a_text_that_describes_nothing_is_a_placeholder(text: str) -> None:
+def test_a_text_that_describes_nothing_is_a_placeholder(text):
     assert is_placeholder(text)
 
 
 @each_row
-def test_a_description_is_no_placeholder(text: str) -> None:
+def test_a_description_is_no_placeholder(text):
     assert not is_placeholder(text)
 
 
@@ -64,9 +61,7 @@ WHOLE = page(
 
 
 @given(reading=CHOICES)
-def test_whatever_is_chosen_every_word_is_read_or_listed(
-    tmp_path_factory: pytest.TempPathFactory, reading: Reading
-) -> None:
+def test_whatever_is_chosen_every_word_is_read_or_listed(tmp_path_factory, reading):
     path = tmp_path_factory.getbasetemp() / "whole.epub"
     if not path.exists():
         three_chapters(pages={"all.xhtml": WHOLE}, nav="", ncx="").write(path.parent, path.name)

@@ -1,7 +1,5 @@
 """The file beside a book: what it decides, and how it is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -52,17 +50,17 @@ def decision(read: bool, **selectors: str) -> str:
 ALL = ["One", "Sign up, dear reader!", "Text.", "Note.", "Two", "Sign up again."]
 
 
-def test_the_name_of_the_file_is_that_of_the_book() -> None:
+def test_the_name_of_the_file_is_that_of_the_book():
     assert reading_file_of(Path("x/a.b.epub")) == Path("x/a.b.reading.toml")
 
 
-def test_without_the_file_nothing_is_decided(tmp_path: Path) -> None:
+def test_without_the_file_nothing_is_decided(tmp_path):
     beside = load_reading_file(tmp_path / "book.epub")
     assert beside.rules(ReadingSettings(), None).decisions == ()
 
 
 @each_row
-def test_what_is_read_can_be_left_out(read, selectors: dict[str, str], left_out: list[str]) -> None:
+def test_what_is_read_can_be_left_out(read, selectors, left_out):
     book, warnings = read(decision(False, **selectors))
     assert texts(book) == [text for text in ALL if text not in left_out]
     assert skipped(book, SkipReason.LEFT_OUT) == left_out
@@ -70,9 +68,7 @@ def test_what_is_read_can_be_left_out(read, selectors: dict[str, str], left_out:
 
 
 @each_row
-def test_what_is_left_out_can_be_read(
-    read, selectors: dict[str, str], added: str, after: str
-) -> None:
+def test_what_is_left_out_can_be_read(read, selectors, added, after):
     book, warnings = read(decision(True, **selectors))
     at = ALL.index(after) + 1
     assert texts(book) == [*ALL[:at], added, *ALL[at:]]
@@ -80,18 +76,18 @@ def test_what_is_left_out_can_be_read(
     assert warnings == []
 
 
-def test_the_last_decision_about_a_text_counts(read) -> None:
+def test_the_last_decision_about_a_text_counts(read):
     content = decision(False, where="OEBPS/b.xhtml") + decision(True, starts="Sign up again")
     book, _ = read(content)
     assert texts(book) == [*ALL[:-2], "Sign up again."]
 
 
-def test_the_choices_of_a_file_are_for_its_book(read) -> None:
+def test_the_choices_of_a_file_are_for_its_book(read):
     book, _ = read('[reading]\ncode = "speak"\n')
     assert "go()" in texts(book)
 
 
-def test_a_preset_of_the_run_wins_over_that_of_the_file(tmp_path: Path) -> None:
+def test_a_preset_of_the_run_wins_over_that_of_the_file(tmp_path):
     source = tmp_path / "novel.epub"
     content = '[reading]\npreset = "everything"\nindex = "skip"\n'
     reading_file_of(source).write_text(content)
@@ -104,7 +100,7 @@ def test_a_preset_of_the_run_wins_over_that_of_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "selectors", [{"starts": "Never there"}, {"where": "OEBPS/gone.xhtml"}, {"chapter": "Three"}]
 )
-def test_a_decision_about_nothing_is_a_warning(read, selectors: dict[str, str]) -> None:
+def test_a_decision_about_nothing_is_a_warning(read, selectors):
     book, warnings = read(
         decision(False, kind="heading", chapter="One") + decision(False, **selectors)
     )
@@ -113,12 +109,12 @@ def test_a_decision_about_nothing_is_a_warning(read, selectors: dict[str, str]) 
 
 
 @each_row_apart
-def test_a_wrong_file_is_refused_by_its_entry(read, content: str, message: str) -> None:
+def test_a_wrong_file_is_refused_by_its_entry(read, content, message):
     with pytest.raises(WrongReadingFile, match=f"novel.reading.toml.*{message}"):
         read(content)
 
 
-def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_refused(tmp_path):
     source = tmp_path / "novel.epub"
     reading_file_of(source).write_bytes(b"\xff")
     with pytest.raises(WrongReadingFile, match="not UTF-8"):

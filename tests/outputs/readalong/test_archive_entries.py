@@ -1,7 +1,5 @@
 """Entries of a book that stay as they are: copied as they are packed, if that is sound."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path
@@ -89,7 +87,7 @@ def read(path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("made", [source, unseekable, large])
-def test_an_entry_is_copied_as_it_is_packed(tmp_path: Path, made) -> None:
+def test_an_entry_is_copied_as_it_is_packed(tmp_path, made):
     path = made(tmp_path / "book.epub")
     again = made(tmp_path / "again.epub")
     assert packed(copied(path)) == packed(path)
@@ -97,18 +95,18 @@ def test_an_entry_is_copied_as_it_is_packed(tmp_path: Path, made) -> None:
 
 
 @pytest.mark.parametrize("n_bytes", [CHUNK - 1, CHUNK, 2 * CHUNK, 2 * CHUNK + 1])
-def test_entries_of_any_length_are_copied_whole(tmp_path: Path, n_bytes: int) -> None:
+def test_entries_of_any_length_are_copied_whole(tmp_path, n_bytes):
     path = source(tmp_path / "book.epub", bytes(n_bytes))
     assert packed(copied(path)) == packed(path)
 
 
 @pytest.mark.parametrize("method", OTHERS.values(), ids=OTHERS)
-def test_entries_that_are_packed_otherwise_are_packed_again(tmp_path: Path, method: int) -> None:
+def test_entries_that_are_packed_otherwise_are_packed_again(tmp_path, method):
     path = source(tmp_path / "book.epub", method=method)
     assert len(packed(copied(path))) < len(DRAWING) // 2
 
 
-def test_an_entry_that_packing_makes_larger_is_packed_again(tmp_path: Path) -> None:
+def test_an_entry_that_packing_makes_larger_is_packed_again(tmp_path):
     copied(source(tmp_path / "book.epub", b"<svg/>"))
 
 
@@ -122,7 +120,7 @@ def changed(path: Path, at: int, data: bytes) -> Path:
 
 
 @pytest.mark.parametrize("at", [16, 20, 24], ids=["CRC", "packed size", "size"])
-def test_a_damaged_entry_is_not_copied_but_named(tmp_path: Path, at: int) -> None:
+def test_a_damaged_entry_is_not_copied_but_named(tmp_path, at):
     path = source(tmp_path / "book.epub")
     start = path.read_bytes().index(b"PK\x01\x02") + at
     less = int.from_bytes(path.read_bytes()[start : start + 4], "little") - 9
@@ -133,14 +131,14 @@ def test_a_damaged_entry_is_not_copied_but_named(tmp_path: Path, at: int) -> Non
             book.read(NAME)
 
 
-def test_what_follows_the_packed_bytes_is_not_copied(tmp_path: Path) -> None:
+def test_what_follows_the_packed_bytes_is_not_copied(tmp_path):
     path = source(tmp_path / "book.epub")
     changed(path, 20, (len(packed(path)) + 3).to_bytes(4, "little"))
     with Archive(path, Limits()) as book:
         assert book.read_packed(NAME) is None
 
 
-def test_an_entry_over_the_limit_is_not_copied(tmp_path: Path) -> None:
+def test_an_entry_over_the_limit_is_not_copied(tmp_path):
     limits = Limits(max_entry_bytes=len(DRAWING) - 1)
     with Archive(source(tmp_path / "book.epub"), limits) as book:
         assert book.read_packed(NAME) is None

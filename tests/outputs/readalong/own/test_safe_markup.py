@@ -32,13 +32,13 @@ def copied(markup: str, references: References | None = None) -> str:
 
 
 @each_row
-def test_what_is_known_is_kept(markup: str):
+def test_what_is_known_is_kept(markup):
     given = markup.replace("x-a", "a")
     assert copied(given, SHOWN) == markup
 
 
 @each_row
-def test_what_is_not_safe_is_left_out_or_becomes_words(markup: str, copy: str):
+def test_what_is_not_safe_is_left_out_or_becomes_words(markup, copy):
     assert copied(markup, SHOWN) == copy
 
 
@@ -64,7 +64,7 @@ def markup(draw, depth: int = 3) -> str:
 
 @few_examples(60)
 @given(markup())
-def test_no_copy_can_run_or_fetch_anything(source: str):
+def test_no_copy_can_run_or_fetch_anything(source):
     copy = safe_copy(body(source))
     for element in copy.iter():
         assert etree.QName(element).localname not in {"script", "style", "iframe", "form", "object"}

@@ -1,7 +1,5 @@
 """EPUB 2 becomes EPUB 3: the package, the navigation document, and each document's structure."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from hypothesis import given
