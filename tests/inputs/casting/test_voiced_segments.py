@@ -1,6 +1,7 @@
 """A segment has one voice and one language; a cast moves no text and loses none."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.model.book import BlockKind, ForeignPassage
 from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from support.case_files import each_row
+from support.case_files import assert_cases, each_row
 from support.segments_data import ANY_TEXT, book, check, paragraph, without_spaces
 
 PAUSES = Pauses(
@@ -42,77 +43,23 @@ def voices(*blocks, **options):
     return [(one.voice, one.text) for one in segments(*blocks, **options)]
 
 
-def test_dialogue_is_cut_out_of_its_sentence():
-    result = segments(paragraph("“Go,” said Emma, “now.” He went."))
-    assert [(one.voice, one.text, one.pause_after_s) for one in result] == [
-        ("emma", "“Go,”", 0.1),
-        ("narrator", "said Emma,", 0.1),
-        ("emma", "“now.”", 0.5),
-        ("narrator", "He went.", 4.0),
-    ]
+def told(text, cast=None, kind="paragraph", runs_on="", **options):
+    """The segments of a block: their voices, the pauses after them, and their texts."""
+    if runs_on:
+        options["joins_sentences"] = lambda voice: voice == runs_on
+    given_cast = EMMA if cast is None else Cast(**cast)
+    found = segments(paragraph(text, BlockKind(kind)), cast=given_cast, **options)
+    return [f"{one.voice} {one.pause_after_s:g} s: {one.text}" for one in found]
 
 
-def test_who_has_no_voice_speaks_in_that_of_all_dialogue():
-    assert voices(paragraph("“Go,” said Karl.")) == [("said", "“Go,”"), ("narrator", "said Karl.")]
-    only_emma = Cast(characters={"emma": "emma"})
-    assert voices(paragraph("“Go,” said Karl."), cast=only_emma) == [
-        ("narrator", "“Go,” said Karl.")
-    ]
-
-
-def test_no_pause_inside_a_sentence_is_longer_than_a_commas():
-    result = segments(
-        paragraph("“Go!” he cried. “If you”—he coughed—“must.” She meant the word “never” only.")
-    )
-    assert [(one.voice, one.text, one.pause_after_s) for one in result] == [
-        ("said", "“Go!”", 0.1),
-        ("narrator", "he cried.", 0.5),
-        ("said", "“If you”—", 0.1),
-        ("narrator", "he coughed—", 0.1),
-        ("said", "“must.”", 0.5),
-        ("narrator", "She meant the word “never” only.", 4.0),
-    ]
+def test_who_speaks_what_and_with_which_pauses():
+    assert_cases(Path(__file__).with_name("cases") / "voices.txt", told)
 
 
 def test_a_voice_that_is_the_narrators_cuts_nothing():
     text = paragraph("“Go,” said Emma, “now.”")
     same = Cast(dialogue="narrator")
     assert segments(text, cast=same) == segments(text, cast=Cast())
-
-
-def test_sentences_of_a_voice_that_runs_on_are_not_joined():
-    text = paragraph("“Go. Now.” He ran. He fell.")
-    assert voices(text, best_length=(20, 60), joins_sentences=lambda voice: voice == "said") == [
-        ("said", "“Go."),
-        ("said", "Now.”"),
-        ("narrator", "He ran. He fell."),
-    ]
-
-
-def test_joined_sentences_are_of_one_voice():
-    text = paragraph("“Go. Now. Run.” He ran. He fell. “Up.” He got up.")
-    assert voices(text, best_length=(20, 60)) == [
-        ("said", "“Go. Now. Run.”"),
-        ("narrator", "He ran. He fell."),
-        ("said", "“Up.”"),
-        ("narrator", "He got up."),
-    ]
-
-
-def test_headings_and_block_quotes_have_their_voices():
-    cast = Cast(heading="herald", quote="reader", dialogue="said")
-    blocks = [
-        paragraph("“Stay,” She Said", BlockKind.HEADING),
-        paragraph("“Stay,” she said.", BlockKind.QUOTE),
-        paragraph("“Stay,” she said.", BlockKind.LIST_ITEM),
-    ]
-    assert voices(*blocks, cast=cast) == [
-        ("herald", "“Stay,” She Said"),
-        ("reader", "“Stay,” she said."),
-        ("narrator", "“Stay,” she said."),
-    ]
-    without_quote = Cast(dialogue="said")
-    assert voices(blocks[1], cast=without_quote) == [("said", "“Stay,”"), ("narrator", "she said.")]
 
 
 @each_row
