@@ -28,6 +28,13 @@ LIMITS = Limits()
 SAMPLE = SAMPLES / "the-lighthouse-mill.epub"
 
 
+def written(folder, name, content):
+    """A file of this text or of these bytes."""
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
 def refused(path, error, *words, limits=LIMITS):
     """The message of the error that `read_book` raises: one or two lines with the file name."""
     with pytest.raises(error) as caught:
@@ -43,8 +50,7 @@ def refused(path, error, *words, limits=LIMITS):
 
 @each_row_apart
 def test_each_kind_of_file_has_its_reader(tmp_path, name, text):
-    path = tmp_path / name
-    path.write_text(text)
+    path = written(tmp_path, name, text)
     book = read_book(path, LIMITS)
     assert texts(book)[1] == "Hello."
     assert book.source_id == hashlib.sha256(path.read_bytes()).hexdigest()
@@ -52,17 +58,14 @@ def test_each_kind_of_file_has_its_reader(tmp_path, name, text):
 
 @pytest.mark.parametrize("name", ["book.epub", "book", "book.zip", "book.txt", "book.md"])
 def test_an_epub_is_read_under_any_name(tmp_path, name):
-    path = tmp_path / name
-    path.write_bytes(SAMPLE.read_bytes())
-    book = read_book(path, LIMITS)
+    book = read_book(written(tmp_path, name, SAMPLE.read_bytes()), LIMITS)
     assert book.title == "The Lighthouse Mill"
     assert book.source_id == hashlib.sha256(SAMPLE.read_bytes()).hexdigest()
 
 
 def test_text_that_begins_like_another_format_is_text(tmp_path):
     for number, start in enumerate(("ID3 tags", "RIFF is a word", "MZ", "PKware", "GIF89a")):
-        path = tmp_path / f"{number}.txt"
-        path.write_text(f"{start} stands here.")
+        path = written(tmp_path, f"{number}.txt", f"{start} stands here.")
         if start != "PKware":
             assert texts(read_book(path, LIMITS)) == [f"{start} stands here."]
 
@@ -110,22 +113,19 @@ def test_devices_are_not_read(tmp_path, suffix, device):
     ("suffix", "n_before"), [(".md", 0), (".txt", 0), (".html", 0), (".md", 5000), (".txt", 5000)]
 )
 def test_zeros_are_not_text(tmp_path, suffix, n_before):
-    path = tmp_path / f"a{suffix}"
-    path.write_bytes(b"<p>" + b"x" * n_before + bytes(1 << 20))
-    refused(path, SourceCorrupt)
+    content = b"<p>" + b"x" * n_before + bytes(1 << 20)
+    refused(written(tmp_path, f"a{suffix}", content), SourceCorrupt)
 
 
 def test_a_long_page_of_zeros_is_refused_before_parsing(tmp_path, monkeypatch):
     monkeypatch.setattr("audiomill.inputs.articles.html.parse_xhtml", None)
-    path = tmp_path / "a.html"
-    path.write_bytes(b"<p>" + b"word " * 1000)
+    path = written(tmp_path, "a.html", "<p>" + "word " * 1000)
     os.truncate(path, 1 << 20)
     refused(path, SourceTooLarge, "max_text_chars", limits=Limits(max_text_chars=200_000))
 
 
 def test_a_zero_far_down_a_page_loses_no_text(tmp_path):
-    path = tmp_path / "a.html"
-    path.write_bytes(b"<p>" + b"word " * 2000 + b"before \0 after<p>And on.")
+    path = written(tmp_path, "a.html", "<p>" + "word " * 2000 + "before \0 after<p>And on.")
     *_, last = blocks = texts(read_book(path, LIMITS))
     assert last == "And on."
     assert " after" in blocks[0]
@@ -142,8 +142,7 @@ def test_a_name_that_is_not_utf8_leaves_no_surrogate_in_the_book(tmp_path, suffi
 
 
 def test_a_file_without_permission(tmp_path, monkeypatch):
-    path = tmp_path / "locked.md"
-    path.write_text("Hello.")
+    path = written(tmp_path, "locked.md", "Hello.")
 
     def refuse(*_args, **_options):
         raise PermissionError(13, "Permission denied")
@@ -154,28 +153,23 @@ def test_a_file_without_permission(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["a.epub", "a.md", "a.html", "a.txt", "a.pdf"])
 def test_an_empty_file(tmp_path, name):
-    (tmp_path / name).write_bytes(b"")
-    refused(tmp_path / name, SourceEmpty, "empty")
+    refused(written(tmp_path, name, ""), SourceEmpty, "empty")
 
 
 @pytest.mark.parametrize("text", ["  \n\n\t", "\ufeff", "---\ntitle: x\n---\n"])
 def test_a_file_without_text(tmp_path, text):
-    path = tmp_path / "a.md"
-    path.write_text(text, encoding="utf-8")
-    refused(path, SourceEmpty, "no text")
+    refused(written(tmp_path, "a.md", text), SourceEmpty, "no text")
 
 
 def test_a_page_of_which_nothing_is_read(tmp_path):
-    path = tmp_path / "a.html"
-    path.write_text("<nav><ul><li>Home</li><li>Mill</li></ul></nav>")
+    path = written(tmp_path, "a.html", "<nav><ul><li>Home</li><li>Mill</li></ul></nav>")
     book = read_book(path, Limits())
     assert not any(chapter.blocks for chapter in book.chapters)
     assert [one.text for one in book.skipped] == ["Home Mill"]
 
 
 def test_a_file_over_the_limit(tmp_path):
-    path = tmp_path / "a.md"
-    path.write_text("word " * 100)
+    path = written(tmp_path, "a.md", "word " * 100)
     refused(path, SourceTooLarge, "max_file_bytes", limits=Limits(max_file_bytes=100))
     path.write_bytes(b"a" * (MIB + 1))
     refused(path, SourceTooLarge, "is 2 MiB; the limit is 1", limits=Limits(max_file_bytes=MIB))
@@ -189,24 +183,22 @@ def test_a_file_over_the_limit(tmp_path):
     ],
 )
 def test_text_over_the_limit(tmp_path, name, text):
-    path = tmp_path / name
-    path.write_text(text)
+    path = written(tmp_path, name, text)
     refused(path, SourceTooLarge, "max_text_chars", limits=Limits(max_text_chars=400))
 
 
-def test_fifty_million_characters_are_refused_before_parsing(tmp_path, monkeypatch):
-    """The file is refused before it is parsed or split into sentences."""
-    for module in (
-        "audiomill.inputs.segmentation.sentences.split_sentences",
-        "audiomill.inputs.markdown.reader.to_html",
-        "audiomill.inputs.text.reader.split_paragraphs",
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html"])
+def test_text_over_the_limit_is_refused_before_it_is_parsed(tmp_path, monkeypatch, name):
+    for step in (
+        "segmentation.sentences.split_sentences",
+        "markdown.reader.to_html",
+        "text.reader.split_paragraphs",
+        "articles.html.parse_xhtml",
     ):
-        monkeypatch.setattr(module, None)
-    monkeypatch.setattr("audiomill.inputs.articles.html.parse_xhtml", None)
-    for name in ("a.txt", "a.md", "a.html"):
-        path = tmp_path / name
-        path.write_bytes(b"word " * 10_000_000)
-        refused(path, SourceTooLarge, "50,000,000", "20,000,000", "max_text_chars")
+        monkeypatch.setattr(f"audiomill.inputs.{step}", None)
+    path = written(tmp_path, name, "word " * 100_000)
+    limits = Limits(max_text_chars=200_000)
+    refused(path, SourceTooLarge, "500,000", "200,000", "max_text_chars", limits=limits)
 
 
 BYTES = {
@@ -223,22 +215,17 @@ BYTES = {
 @pytest.mark.parametrize("kind", BYTES)
 @pytest.mark.parametrize("suffix", [".md", ".txt", ".html"])
 def test_another_format_under_a_text_suffix_is_refused(tmp_path, kind, suffix):
-    path = tmp_path / f"book{suffix}"
-    path.write_bytes(BYTES[kind])
-    refused(path, SourceCorrupt, kind)
+    refused(written(tmp_path, f"book{suffix}", BYTES[kind]), SourceCorrupt, kind)
 
 
 @pytest.mark.parametrize("kind", BYTES)
 def test_another_format_under_the_epub_suffix_is_refused(tmp_path, kind):
-    path = tmp_path / "book.epub"
-    path.write_bytes(BYTES[kind])
-    refused(path, SourceCorrupt, "not an EPUB")
+    refused(written(tmp_path, "book.epub", BYTES[kind]), SourceCorrupt, "not an EPUB")
 
 
 @pytest.mark.parametrize("kind", BYTES)
 def test_an_unknown_suffix_lists_the_supported_formats(tmp_path, kind):
-    path = tmp_path / "book.xyz"
-    path.write_bytes(BYTES[kind])
+    path = written(tmp_path, "book.xyz", BYTES[kind])
     refused(path, SourceUnsupported, kind, ".epub", ".md", ".html", ".txt")
 
 
@@ -255,7 +242,6 @@ def test_zip_archives_that_are_no_epub(tmp_path, entry, kind):
 
 
 def test_text_with_an_unknown_suffix(tmp_path):
-    path = tmp_path / "notes.rst"
-    path.write_text("Hello.")
+    path = written(tmp_path, "notes.rst", "Hello.")
     refused(path, SourceUnsupported, "“.rst”", ".txt")
     refused(path.rename(tmp_path / "notes"), SourceUnsupported, "without an ending")
