@@ -19,6 +19,8 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from audiomill.renderers.kokoro.onnx_renderer import KokoroOnnxRenderer
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions
 from support.paths import ROOT
 
 VOICES = ("af_heart", "bf_emma", "bm_george", "ff_siwis")
@@ -52,6 +54,12 @@ def onnx_folder() -> Path:
             with suppress(OSError):  # another process was first
                 Path(made).rename(kept)
     return kept
+
+
+def open_onnx(**options) -> KokoroOnnxRenderer:
+    """The engine `kokoro-onnx` with these files."""
+    usual = {"model": onnx_folder(), "workers": 0, "threads": 2}
+    return KokoroOnnxRenderer(KokoroOnnxOptions(**usual | options))
 
 
 def _digest() -> str:
