@@ -16,78 +16,7 @@ from tokenizers import pre_tokenizers
 from transformers import Qwen2Config, Qwen2ForCausalLM, Qwen2TokenizerFast
 
 WIDTH, N_TOKENS = 64, 6561
-FLOW_WIDTH = 512  # its layer that looks ahead has no other
-CONFIG = f"""
-sample_rate: 24000
-qwen_pretrain_path: ''
-allowed_special: all
-llm: !new:cosyvoice.llm.llm.Qwen2LM
-  llm_input_size: {WIDTH}
-  llm_output_size: {WIDTH}
-  speech_token_size: {N_TOKENS}
-  llm: !new:cosyvoice.llm.llm.Qwen2Encoder
-    pretrain_path: !ref <qwen_pretrain_path>
-  sampling: !name:cosyvoice.utils.common.ras_sampling {{top_p: 0.8, top_k: 25}}
-flow: !new:cosyvoice.flow.flow.CausalMaskedDiffWithXvec
-  input_size: {FLOW_WIDTH}
-  vocab_size: {N_TOKENS}
-  input_frame_rate: 25
-  encoder: !new:cosyvoice.transformer.upsample_encoder.UpsampleConformerEncoder
-    input_size: {FLOW_WIDTH}
-    output_size: {FLOW_WIDTH}
-    attention_heads: 4
-    linear_units: 128
-    num_blocks: 2
-    input_layer: linear
-    pos_enc_layer_type: rel_pos_espnet
-    selfattention_layer_type: rel_selfattn
-    use_cnn_module: False
-    macaron_style: False
-    static_chunk_size: 25
-  decoder: !new:cosyvoice.flow.flow_matching.CausalConditionalCFM
-    in_channels: 240
-    spk_emb_dim: 80
-    cfm_params: !new:omegaconf.DictConfig
-      content:
-        sigma_min: 1.0e-06
-        solver: euler
-        t_scheduler: cosine
-        training_cfg_rate: 0.2
-        inference_cfg_rate: 0.7
-        reg_loss_type: l1
-    estimator: !new:cosyvoice.flow.decoder.CausalConditionalDecoder
-      in_channels: 320
-      out_channels: 80
-      channels: [{WIDTH}]
-      dropout: 0.0
-      attention_head_dim: 16
-      n_blocks: 1
-      num_mid_blocks: 2
-      num_heads: 4
-      act_fn: gelu
-hift: !new:cosyvoice.hifigan.generator.HiFTGenerator
-  base_channels: 64
-  sampling_rate: 24000
-  nsf_voiced_threshold: 10
-  upsample_rates: [8, 5, 3]
-  upsample_kernel_sizes: [16, 11, 7]
-  istft_params: {{n_fft: 16, hop_len: 4}}
-  source_resblock_kernel_sizes: [7, 7, 11]
-  source_resblock_dilation_sizes: [[1, 3, 5], [1, 3, 5], [1, 3, 5]]
-  f0_predictor: !new:cosyvoice.hifigan.f0_predictor.ConvRNNF0Predictor {{cond_channels: 64}}
-get_tokenizer: !name:cosyvoice.tokenizer.tokenizer.get_qwen_tokenizer
-  token_path: !ref <qwen_pretrain_path>
-  skip_special_tokens: True
-feat_extractor: !name:matcha.utils.audio.mel_spectrogram
-  n_fft: 1920
-  num_mels: 80
-  sampling_rate: 24000
-  hop_size: 480
-  win_size: 1920
-  fmin: 0
-  fmax: 8000
-  center: False
-"""
+CONFIG = Path(__file__).with_name("cosyvoice2.yaml").read_text()  # in the official layout
 random = np.random.default_rng(1)
 
 

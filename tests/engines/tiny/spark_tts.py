@@ -38,37 +38,7 @@ MARKS = (
     *("start_content", "end_content", "start_style_label", "end_style_label"),
     *("start_global_token", "end_global_token", "start_semantic_token", "end_semantic_token"),
 )
-CODEC = {
-    "mel_params": {
-        "sample_rate": 16000, "n_fft": 1024, "win_length": 640, "hop_length": 320,
-        "mel_fmin": 10, "mel_fmax": None, "num_mels": 128,
-    },
-    "encoder": {
-        "input_channels": WIDTH, "vocos_dim": WIDTH, "vocos_intermediate_dim": 64,
-        "vocos_num_layers": 2, "out_channels": WIDTH, "sample_ratios": [1, 1],
-    },
-    "decoder": {
-        "input_channel": WIDTH, "channels": 64, "rates": [8, 5, 4, 2],
-        "kernel_sizes": [16, 11, 8, 4],
-    },
-    "quantizer": {
-        "input_dim": WIDTH, "codebook_size": SEMANTIC_CODES, "codebook_dim": 8, "commitment": 0.25,
-        "codebook_loss_weight": 2.0, "use_l2_normlize": True, "threshold_ema_dead_code": 0.2,
-    },
-    "speaker_encoder": {
-        "input_dim": 128, "out_dim": WIDTH, "latent_dim": WIDTH, "token_num": N_GLOBAL,
-        "fsq_levels": [4] * 6, "fsq_num_quantizers": 1,
-    },
-    "prenet": {
-        "input_channels": WIDTH, "vocos_dim": WIDTH, "vocos_intermediate_dim": 64,
-        "vocos_num_layers": 2, "out_channels": WIDTH, "condition_dim": WIDTH,
-        "sample_ratios": [1, 1], "use_tanh_at_final": False,
-    },
-    "postnet": {
-        "input_channels": WIDTH, "vocos_dim": WIDTH, "vocos_intermediate_dim": 64,
-        "vocos_num_layers": 2, "out_channels": WIDTH, "use_tanh_at_final": False,
-    },
-}  # fmt: skip
+CODEC = json.loads(Path(__file__).with_name("spark_codec.json").read_text())
 
 
 def write_tokenizer(folder: Path) -> Qwen2TokenizerFast:
