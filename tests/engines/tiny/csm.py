@@ -1,5 +1,6 @@
 """A CSM with random weights, in the files of sesame/csm-1b. FOLDER is where."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-N_CODEBOOKS, CODES = 4, 64
+N_CODEBOOKS, CODES = 4, 64  # which csm_parts.json has, too
 NOT_DRAWN = [CODES, CODES + 1, CODES + 2]  # as training has it: they are no sound
 SPECIAL = ["<|begin_of_text|>", "<|end_of_text|>", "<|AUDIO|>", "<|audio_eos|>"]
 # The format of the official template: [speaker]text, then the sound of it.
@@ -57,31 +58,7 @@ config = CsmConfig(
     pad_token_id=fast.pad_token_id,
     audio_token_id=fast.convert_tokens_to_ids(SPECIAL[2]),
     audio_eos_token_id=fast.convert_tokens_to_ids(SPECIAL[3]),
-    depth_decoder_config={
-        "num_codebooks": N_CODEBOOKS,
-        "vocab_size": CODES + 3,
-        "backbone_hidden_size": 32,
-        "hidden_size": 16,
-        "intermediate_size": 32,
-        "num_hidden_layers": 1,
-        "num_attention_heads": 2,
-        "num_key_value_heads": 1,
-        "max_position_embeddings": N_CODEBOOKS + 1,
-    },
-    codec_config={
-        "model_type": "mimi",
-        "hidden_size": 32,
-        "num_filters": 4,
-        "codebook_size": CODES,
-        "codebook_dim": 16,
-        "num_quantizers": N_CODEBOOKS,
-        "vector_quantization_hidden_dimension": 16,
-        "upsample_groups": 32,
-        "num_hidden_layers": 1,
-        "intermediate_size": 32,
-        "num_attention_heads": 2,
-        "num_key_value_heads": 2,
-    },
+    **json.loads(Path(__file__).with_name("csm_parts.json").read_text()),
 )
 model = CsmForConditionalGeneration(config)
 for module in model.codec_model.modules():  # codebooks are no parameters, and begin as zeros

@@ -17,7 +17,7 @@ from qwen_tts.core.tokenizer_12hz.modeling_qwen3_tts_tokenizer_v2 import Qwen3TT
 from tokenizers import pre_tokenizers
 from transformers import EncodecFeatureExtractor, Qwen2TokenizerFast
 
-N_GROUPS, CODES = 4, 2048  # of codebooks; the official model has 16
+N_GROUPS, CODES = 4, 2048  # of codebooks, as in qwen3_codec.json; the official model has 16
 SPECIAL = ["<|im_start|>", "<|im_end|>", "<tts_pad>", "<tts_text_bos>", "<tts_text_eod>"]
 
 folder = Path(sys.argv[1])
@@ -76,18 +76,7 @@ speech = folder / "speech_tokenizer"
 EncodecFeatureExtractor(feature_size=1, sampling_rate=24000).save_pretrained(speech)
 codec = Qwen3TTSTokenizerV2Model(
     Qwen3TTSTokenizerV2Config(
-        encoder_config={
-            "hidden_size": 32, "num_filters": 4, "codebook_dim": 16, "num_quantizers": N_GROUPS,
-            "vector_quantization_hidden_dimension": 16, "upsample_groups": 32,
-            "num_hidden_layers": 1, "intermediate_size": 32, "num_attention_heads": 2,
-            "num_key_value_heads": 2,
-        },
-        decoder_config={
-            "codebook_size": CODES, "hidden_size": 32, "latent_dim": 32, "codebook_dim": 32,
-            "num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 16,
-            "intermediate_size": 64, "num_hidden_layers": 1, "num_quantizers": N_GROUPS,
-            "decoder_dim": 64,
-        },
+        **json.loads(Path(__file__).with_name("qwen3_codec.json").read_text()),
         encoder_valid_num_quantizers=N_GROUPS,
     )
 )  # fmt: skip
