@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 from audiomill.renderers.engine.protocol import WordTiming
-from support.speech_replies import Refusal
+from support.speech_profiles import FORMS
+from support.speech_replies import Refusal, filled
 
 GEORGE, SARAH, LENA = "JBFqnCBsd6RMkjVDRZzb", "EXAVITQu4vr4xnSDxMaL", "aLena000000000000001"
 ANNAS = ("aAnna000000000000001", "aAnna000000000000002")
@@ -43,16 +44,13 @@ TYPES = {
 def voices_of(n_more: int) -> Sequence[Mapping[str, Any]]:
     """The account's voices: those above, and so many others."""
     names = {**_NAMES, **{f"v{n:019}": (f"Voice {n}", "en", "") for n in range(n_more)}}
+    shared = {DEAR: {"status": "copied", "rate": 2.0}}
     return [
-        {
-            "voice_id": voice,
-            "name": name,
-            "category": "premade",
-            "labels": {"language": language, "gender": gender, "use_case": "narration"},
-            "verified_languages": [{"language": language, "model_id": "eleven_flash_v2_5"}],
-            "settings": None,
-            "sharing": {"status": "copied", "rate": 2.0} if voice == DEAR else None,
-        }
+        filled(
+            FORMS["elevenlabs-voice"],
+            {"id": voice, "name": name, "language": language, "gender": gender, "null": None}
+            | {"sharing": shared.get(voice)},
+        )
         for voice, (name, language, gender) in names.items()
     ]
 
@@ -74,18 +72,12 @@ def page_of(voices: Sequence[Mapping[str, Any]], token: str, size: int) -> Mappi
 
 def models_list() -> Sequence[Mapping[str, Any]]:
     """All models, with one that does not speak."""
-    speaking = [
-        {
-            "model_id": name,
-            "name": name.replace("_", " ").title(),
-            "can_do_text_to_speech": True,
-            "maximum_text_length_per_request": longest,
-            "languages": [{"language_id": one, "name": one} for one in languages],
-            "model_rates": {"character_cost_multiplier": rate, "cost_discount_multiplier": 1.0},
-            "concurrency_group": "turbo" if rate < 1 else "standard",
-        }
-        for name, (languages, longest, rate) in MODELS.items()
-    ]
+    speaking = []
+    for name, (languages, longest, rate) in MODELS.items():
+        told = [{"language_id": one, "name": one} for one in languages]
+        values = {"id": name, "title": name.replace("_", " ").title(), "languages": told}
+        values |= {"longest": longest, "rate": rate, "group": "turbo" if rate < 1 else "standard"}
+        speaking.append(filled(FORMS["elevenlabs-model"], values))
     return [*speaking, {"model_id": "eleven_english_sts_v2", "can_do_text_to_speech": False}]
 
 
@@ -94,13 +86,9 @@ def error_of(refusal: Refusal) -> object:
     if refusal.status == 422:
         loc = (refusal.param or "body").split(".")
         return {"detail": [{"type": refusal.code, "loc": loc, "msg": refusal.message}]}
-    detail = {
-        "type": TYPES.get(refusal.status, "internal_error"),
-        "code": refusal.code,
-        "message": refusal.message,
-        "status": refusal.code,
-        "request_id": "3c807fc4c3a1705f9638ecc764a91c01",
-    }
+    kind = TYPES.get(refusal.status, "internal_error")
+    values = {"type": kind, "code": refusal.code, "message": refusal.message}
+    detail = filled(FORMS["elevenlabs-error"], values)
     return {"detail": detail | ({"param": refusal.param} if refusal.param else {})}
 
 

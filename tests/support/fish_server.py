@@ -23,8 +23,8 @@ import ormsgpack
 from support.speech_answers import Speech, lie_instead
 from support.speech_checks import Body
 from support.speech_handler import SpeechHandler
-from support.speech_profiles import Profile
-from support.speech_replies import Refusal, Reply, reply_of
+from support.speech_profiles import FORMS, Profile
+from support.speech_replies import Refusal, Reply, filled, reply_of
 from support.speech_server import SpeechServer, server_with, serving
 
 KEY = "fish-test-0123456789"
@@ -183,29 +183,8 @@ def heard_reference(recording: bytes) -> str:
 
 def described(name: str, title: str, languages: list[str], state: str) -> dict[str, Any]:
     """A model as the service describes it."""
-    moment = "2026-03-01T09:30:00.000000Z"
-    author = {"_id": "d" * 32, "nickname": "somebody", "avatar": "avatars/d.png"}
-    counts = dict.fromkeys(("like_count", "mark_count", "shared_count", "task_count"), 0)
-    return {
-        "_id": name,
-        "type": "tts",
-        "title": title,
-        "description": "",
-        "cover_image": f"coverimage/{name}",
-        "train_mode": "fast",
-        "state": state,
-        "tags": [],
-        "samples": [],
-        "created_at": moment,
-        "updated_at": moment,
-        "languages": languages,
-        "visibility": "private",
-        "lock_visibility": False,
-        **counts,
-        "liked": False,
-        "marked": False,
-        "author": author,
-    }
+    values = {"id": name, "title": title, "languages": languages, "state": state}
+    return filled(FORMS["fish-model"], values)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ BATCH, CAPTIONS = f"{SPEECH}/batch", "/dev/captioned_speech"
 _LANGUAGES, _GENDERS = {"a": "en-us", "b": "en-gb"}, {"f": "female", "m": "male"}
 _TOLD = tomllib.loads(Path(__file__).with_name("servers.toml").read_text(encoding="utf-8"))
 EVENTS: Mapping[str, Any] = _TOLD["events"]
+FORMS: Mapping[str, Any] = _TOLD["forms"]
 
 
 @dataclass(frozen=True)
