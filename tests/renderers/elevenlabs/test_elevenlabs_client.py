@@ -35,18 +35,15 @@ def assert_spoken(samples, voice=GEORGE, speed=1.0, sample_rate=24_000):
 
 
 @pytest.mark.parametrize(
-    ("output_format", "sample_rate", "read"),
-    [
-        ("pcm_24000", 24_000, pcm16),
-        ("pcm_44100", 44_100, pcm16),
-        ("wav_24000", 24_000, lambda content: read_wav(content)[0]),
-    ],
+    ("form", "sample_rate"), [("pcm", 24_000), ("pcm", 44_100), ("wav", 24_000)]
 )
-def test_samples_come_as_they_are_spoken(client_of, output_format, sample_rate, read):
+def test_samples_come_as_they_are_spoken(client_of, form, sample_rate):
+    output_format = f"{form}_{sample_rate}"
     with elevenlabs_server() as server:
         speak = client_of(server).text_to_speech.convert
         content = b"".join(speak(GEORGE, **FLASH | {"output_format": output_format}))
-        assert_spoken(read(content), sample_rate=sample_rate)
+        samples = pcm16(content) if form == "pcm" else read_wav(content)[0]
+        assert_spoken(samples, sample_rate=sample_rate)
         (request,) = server.requests
         assert request.path == f"/v1/text-to-speech/{GEORGE}?output_format={output_format}"
         assert request.headers["xi-api-key"] == KEY
@@ -91,17 +88,7 @@ def test_models_tell_languages_limits_and_rates(client_of):
         assert not models["eleven_english_sts_v2"].can_do_text_to_speech
 
 
-@pytest.mark.parametrize(
-    ("key", "voice", "more", "status", "code"),
-    [
-        ("sk_wrong", GEORGE, {}, 401, "invalid_api_key"),
-        (KEY, "nobody", {}, 404, "voice_not_found"),
-        (KEY, GEORGE, {"model_id": "eleven_flash_v9"}, 400, "model_not_found"),
-        (KEY, GEORGE, {"output_format": "pcm_44100"}, 403, "subscription_required"),
-        (KEY, GEORGE, {"text": "x" * 40_001}, 400, "max_character_limit_exceeded"),
-        (KEY, GEORGE, {"model_id": "eleven_v3", "next_text": "y"}, 400, "unsupported_model"),
-    ],
-)
+@each_row_apart
 def test_errors_have_the_vendors_form(client_of, key, voice, more, status, code):
     with elevenlabs_server(refused_formats=("pcm_44100",)) as server:
         speak = client_of(server, key).text_to_speech.convert

@@ -184,14 +184,6 @@ def test_english_models_get_pronunciations_as_tags_of_single_words(renderer_of):
         assert request_of(plain, text, pronunciations=own).key == request_of(plain, text).key
 
 
-def test_text_without_a_letter_is_silence_that_nobody_is_asked_for(renderer_of):
-    with elevenlabs_server() as server:
-        rendered = speak(renderer_of(server), "* * *")
-        assert not rendered.samples.any()
-        assert rendered.usage.n_characters_billed == 0
-        assert server.requests == []
-
-
 @pytest.mark.parametrize("has_headers", [True, False])
 @pytest.mark.parametrize("model", ["eleven_flash_v2_5", "eleven_multilingual_v2"])
 def test_what_is_billed_are_characters_whatever_a_credit_is(renderer_of, model, has_headers):

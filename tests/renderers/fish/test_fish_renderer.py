@@ -140,16 +140,8 @@ def test_a_public_voice_is_known_by_its_id(renderer_of):
         assert_spoken(speak(renderer, voice=PUBLIC).samples, PUBLIC)
 
 
-@pytest.mark.parametrize(
-    ("kind", "voice", "words"),
-    [
-        ("cloud", "nobody", "fish has no voice 'nobody'"),
-        ("cloud", "e" * 32, "no such voice. Its id is the end of the address of its page"),
-        ("cloud", UNREADY, "cannot be used: it is training"),
-        ("local", "nobody", "Choose one of: anna, boris"),
-    ],
-)
-def test_an_unknown_voice_is_refused_before_anything_is_spoken(kind, voice, words, renderer_of):
+@each_row_apart
+def test_an_unknown_voice_is_refused_before_anything_is_spoken(renderer_of, kind, voice, words):
     with fish_server(kind) as server:
         with pytest.raises(UnknownVoice, match=words):
             renderer_of(server).fingerprint(voice)

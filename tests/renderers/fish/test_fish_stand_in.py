@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from fishaudio import FishAudio
-from fishaudio.exceptions import APIError, AuthenticationError, NotFoundError, RateLimitError
+from fishaudio import FishAudio, exceptions
 from fishaudio.types import ReferenceAudio, TTSConfig
 
 from audiomill.renderers.speech.wav import read_wav
+from support.case_files import each_row_apart
 from support.fish_server import ANNA, KEY, PUBLIC, UNREADY, fish_server, heard_reference
 from support.speech_audio import voice_heard
 from support.speech_server import spoken_samples
@@ -51,21 +51,13 @@ def test_voices_are_listed_and_described():
         rest = client.voices.list(self_only=True, page_number=2)
         assert {one.id: one.state for one in rest.items}[UNREADY] == "training"
         assert client.voices.get(PUBLIC).title == "Public"
-        with pytest.raises(NotFoundError, match="Model not found"):
+        with pytest.raises(exceptions.NotFoundError, match="Model not found"):
             client.voices.get("e" * 32)
 
 
-@pytest.mark.parametrize(
-    ("behaviour", "call", "error", "words"),
-    [
-        ({}, {"key": "wrong"}, AuthenticationError, "HTTP 401: Invalid Token"),
-        ({}, {"voice": "e" * 32}, APIError, "HTTP 400: Reference not found"),
-        ({"quota": 3}, {}, APIError, "HTTP 402: Insufficient Balance"),
-        ({"n_slots": 0}, {}, RateLimitError, "HTTP 429: Too many requests"),
-    ],
-)
+@each_row_apart
 def test_refusals_are_the_errors_that_the_library_knows(behaviour, call, error, words):
     with fish_server("cloud", **behaviour) as server:
-        with pytest.raises(error, match=words):
+        with pytest.raises(getattr(exceptions, error), match=words):
             convert(server, **call)
         assert (server.spoken, server.billed_bytes) == ([], 0)

@@ -12,6 +12,7 @@ import pytest
 from audiomill.renderers.host import child_process
 from audiomill.renderers.host.child_process import ChildDied, ChildProcess
 from support import child_functions
+from support.case_files import each_row_apart
 from support.paths import TESTS_PATH
 from support.process_data import children, wait_for_end
 
@@ -72,15 +73,9 @@ def test_an_interrupt_does_not_end_a_child(start):
     assert not child.poll(0.1)
 
 
-@pytest.mark.parametrize(
-    ("function", "arguments", "exit_code", "message"),
-    [
-        (child_functions.exit_with, [7], 7, "its process ended (7)"),
-        (child_functions.kill_itself, [], -9, "its process was ended by signal 9 (Killed)"),
-    ],
-)
+@each_row_apart
 def test_a_death_is_told_by_exit_code_or_signal(start, function, arguments, exit_code, message):
-    child = start(function, *arguments)
+    child = start(getattr(child_functions, function), *arguments)
     with pytest.raises(ChildDied) as raised:
         child.receive()
     assert (raised.value.exit_code, str(raised.value)) == (exit_code, message)

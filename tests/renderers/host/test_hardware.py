@@ -14,6 +14,7 @@ from audiomill.renderers.host.hardware import (
     this_machine,
     versions,
 )
+from support.case_files import each_row_apart
 from support.paths import ROOT
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -25,23 +26,11 @@ def git(tmp_path):
     return tmp_path / ".git"
 
 
-def test_the_commit_of_a_branch(git):
-    (git / "HEAD").write_text("ref: refs/heads/main\n")
+@each_row_apart
+def test_the_commit_of_a_checkout(git, files):
     (git / "refs/heads").mkdir(parents=True)
-    (git / "refs/heads/main").write_text(f"{COMMIT}\n")
-    assert commit(git.parent) == COMMIT
-
-
-def test_the_commit_of_a_packed_branch(git):
-    (git / "HEAD").write_text("ref: refs/heads/main\n")
-    (git / "packed-refs").write_text(
-        f"# pack-refs\n{'f' * 40} refs/tags/x\n{COMMIT} refs/heads/main\n"
-    )
-    assert commit(git.parent) == COMMIT
-
-
-def test_a_commit_without_a_branch(git):
-    (git / "HEAD").write_text(f"{COMMIT}\n")
+    for name, content in files.items():
+        (git / name).write_text(content)
     assert commit(git.parent) == COMMIT
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from audiomill.renderers.engine import errors
 from audiomill.renderers.engine.errors import (
     EngineFailed,
     EngineMissing,
     PartlyRendered,
     UnknownVoice,
-    WeightsUnfit,
 )
 from audiomill.renderers.engine.faults import Fault
 from audiomill.renderers.engine.planning import make_request
@@ -21,6 +21,7 @@ from audiomill.renderers.isolated.catalogue import isolated_specs
 from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.renderer import IsolatedRenderer
 from audiomill.renderers.takes.seeds import seed_of
+from support.case_files import each_row_apart
 from support.isolated_data import (
     calls,
     seeds,
@@ -151,34 +152,23 @@ def test_a_licence_that_forbids_something_is_said(tones, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "kind", "words"),
-    [
-        ({"python": None}, EngineMissing, "audiomill engines install tones"),
-        ({"python": "nowhere"}, EngineMissing, "engines.tones.python"),
-    ],
+    ("python", "words"),
+    [(None, "audiomill engines install tones"), ("nowhere", "engines.tones.python")],
 )
-def test_an_engine_that_is_not_installed_says_what_to_do(tmp_path, change, kind, words):
+def test_an_engine_that_is_not_installed_says_what_to_do(tmp_path, python, words):
     options = replace(
-        tones_options(tones_model(tmp_path / "model")),
-        **{key: value and tmp_path / value for key, value in change.items()},
+        tones_options(tones_model(tmp_path / "model")), python=python and tmp_path / python
     )
-    with pytest.raises(kind, match=words):
+    with pytest.raises(EngineMissing, match=words):
         IsolatedRenderer(tones_spec(), options, tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("model", "kind", "words"),
-    [
-        ("nowhere/at/all", EngineMissing, "There is no model at"),
-        ("someone/something", EngineMissing, "someone/something, is not here"),
-        (".", WeightsUnfit, "is empty"),
-    ],
-)
+@each_row_apart
 def test_a_model_that_is_not_there_is_told(tmp_path, monkeypatch, model, kind, words):
     monkeypatch.chdir(tmp_path)
     options = replace(tones_options(tmp_path), model=model)
     renderer = IsolatedRenderer(tones_spec(), options, tmp_path.with_name("environments"))
-    with pytest.raises(kind, match=words):
+    with pytest.raises(getattr(errors, kind), match=words):
         renderer.fingerprint("sine")
 
 

@@ -5,38 +5,25 @@ import pickle
 import signal
 import time
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import psutil
 import pytest
 
+from audiomill.renderers.engine import errors
 from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, WeightsUnfit
 from audiomill.renderers.host.waiting import UNATTENDED, RunWaiter
 from audiomill.renderers.isolated import engine_process
 from audiomill.renderers.isolated.workers import SharedRows
-from support.case_files import each_of
+from support.case_files import each_of, each_row_apart, rows_of
 from support.isolated_data import WatchingWaiter, calls, last_pid, row, seeds, tones_workers
 from support.process_data import children, wait_until
 
 pytestmark = pytest.mark.prove
 
 TEXTS = ("one", "two", "three", "four", "five")
-# The word of a text that is faulty, and what is said of it.
-FAULTS = {
-    "KILLED": "signal 9",
-    "CRASHES": "signal 6",
-    "RUBBISH": "no JSON at all",
-    "ENDLESS": "a line without an end",
-    "MEMORY": "MemoryError",
-    "CUDA": "CUDA out of memory",
-    "RAISES": "this text has no phonemes",
-    "EXITS": "SystemExit",
-    "FEW": "the engine returned",
-    "RATE": "8001 Hz, not at 8000 Hz",
-    "NAN": "not numbers",
-    "LOUD": "times full scale",
-    "EMPTY": "no audio",
-}
+FAULTS = dict(rows_of(Path(__file__).parent / "cases" / "workers.txt", "faults"))
 
 
 class Cancelled(Exception):
@@ -312,16 +299,9 @@ def test_a_fault_on_one_device_leaves_the_others_alone(start, tmp_path, monkeypa
         assert len({*pids} & {*workers.pids()}) == 1
 
 
-@pytest.mark.parametrize(
-    ("fault", "kind", "words"),
-    [
-        ("missing", EngineMissing, "a_package_that_nobody_has.*engines install tones repairs"),
-        ("weights", WeightsUnfit, "model.safetensors"),
-        ("dies", EngineFailed, "signal 6"),
-    ],
-)
+@each_row_apart
 def test_a_model_that_cannot_be_loaded_is_told(start, fault, kind, words):
-    with pytest.raises(kind, match=words):
+    with pytest.raises(getattr(errors, kind), match=words):
         spoken(start(load_fault=fault), ["one"])
 
 

@@ -10,6 +10,7 @@ import pytest
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.openai.word_times import HeardWord, captioned, words_in_header
 from audiomill.renderers.servers.replies import Reply, ServerFailing
+from support.case_files import each_row
 from support.hasty_waiter import HastyWaiter
 from support.server_rendering import TEXT, assert_spoken, speak
 from support.speech_audio import word_timings
@@ -148,15 +149,8 @@ def test_an_error_instead_of_audio_is_told():
         captioned(reply_of({"error": "out of memory"}), "Server")
 
 
-@pytest.mark.parametrize(
-    ("header", "words"),
-    [
-        ('[{"word": "caf\\u00e9", "start_ms": 80, "end_ms": 400}]', [HeardWord("café", 0.08, 0.4)]),
-        ('[{"word": "x", "start_ms": null, "end_ms": 4}, 7, {"start_ms": 1, "end_ms": 2}]', []),
-        ('{"word": "x"}', []),
-        ("not JSON", []),
-    ],
-)
+@each_row
 def test_the_header_of_vllm(header, words):
-    assert list(words_in_header({"x-word-timestamps": header})) == words
+    told = words_in_header({"x-word-timestamps": header})
+    assert list(told) == [HeardWord(*one) for one in words]
     assert words_in_header({}) == ()

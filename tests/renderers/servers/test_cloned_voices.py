@@ -139,19 +139,11 @@ def test_a_server_that_has_no_voice_but_cloned_ones(renderer_of, tmp_path, monke
         assert speak(renderer, "clara").any()
 
 
-@pytest.mark.parametrize(
-    ("model", "rate", "text"),
-    [
-        ("F5-TTS", 24_000, WORDS),
-        ("CosyVoice2-0.5B", 24_000, WORDS),
-        ("CosyVoice-300M", 22_050, WORDS),
-        ("FishSpeech-1.5", 44_100, WORDS),
-        ("IndexTTS2", 22_050, ""),
-    ],
-)
+@each_row_apart
 def test_xinference_gets_a_form_with_the_recording(
-    model, rate, text, renderer_of, tmp_path, monkeypatch
+    renderer_of, tmp_path, monkeypatch, model, rate, has_text
 ):
+    text = WORDS if has_text else ""
     own = PROFILES["xinference"].models[model].get("voices", ())
     monkeypatch.setitem(STAND_INS, "xinference", xinference_with(model, own, rate))
     write_voice(tmp_path / "voices", "clara", voice_sound(seed=1))

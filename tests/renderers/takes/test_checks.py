@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,31 +17,14 @@ from audiomill.renderers.takes.checks import checked_take
 from audiomill.renderers.takes.pace import MIN_TAKES, WELL_KNOWN_TAKES, Pace, Paces
 from audiomill.renderers.takes.spectrum import repeated_text
 from audiomill.renderers.tone.renderer import ToneRenderer
+from support.case_files import rows_of
 from support.signals_data import noise
 
 ESPEAK = open_renderer("espeak")
 RATE = ESPEAK.sample_rate
-SENTENCES = {
-    "en": "Eleven carts had come, and three were still missing when the lamps were lit.",
-    "de": "Elf Wagen waren gekommen, drei fehlten noch, als man die Lampen anzündete.",
-    "fr": "Onze charrettes étaient arrivées, trois manquaient quand on alluma les lampes.",
-    "es": "Habían llegado once carros, y faltaban tres cuando encendieron las lámparas.",
-    "pl": "Przyjechało jedenaście wozów, a trzech brakowało, gdy zapalono lampy.",
-    "ru": "Одиннадцать телег уже приехали, трёх ещё не было, когда зажгли лампы.",
-    "fi": "Yksitoista kärryä oli tullut, ja kolme puuttui yhä, kun lamput sytytettiin.",
-    "tr": "On bir araba gelmişti, lambalar yakıldığında üçü hâlâ eksikti.",
-    "hi": "ग्यारह गाड़ियाँ आ चुकी थीं, और दीये जलने तक तीन अब भी बाकी थीं।",
-    "ar": "وصلت إحدى عشرة عربة، وبقيت ثلاث حين أضيئت المصابيح.",
-    "cmn": "来了十一辆大车，院子里点灯的时候还差三辆。",
-    "ja": "じゅういちだいがきて、あかりがともったとき、まださんだいたりなかった。",
-}
-SHORT = {
-    "en": ("No.", "Oh!", "Well?", "Shh!", "Ha, ha, ha!", "Rain, rain, nothing but rain."),
-    "de": ("Nein.", "Ach!", "So?"),
-    "fr": ("Non.", "Hein ?"),
-    "es": ("No.", "¿Qué?"),
-    "cmn": ("不。",),
-}
+CASES = Path(__file__).parent / "cases" / "checks.txt"
+SENTENCES = dict(rows_of(CASES, "sentences of speech"))
+SHORT = dict(rows_of(CASES, "short sentences"))
 REPEATING = "He said no, no, no, and again no, until the whole table laughed with him."
 SPEEDS = (0.6, 1.0, 2.0)
 

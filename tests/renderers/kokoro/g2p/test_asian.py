@@ -40,18 +40,9 @@ def test_japanese_phonemes_equal_upstream(text):
 
 
 @japanese
-def test_japanese_words_have_the_right_characters():
-    text = "今日はPythonを3.5%、「2025年」"
-    assert said(cached_g2p("j").phonemes(text), text) == [
-        ("今日", "kʲoː"),
-        ("は", "βa"),
-        ("Python", "pˈIθˌɑn"),
-        ("を", "o"),
-        ("3.5", "saɴ teɴ ɡo"),
-        ("%", "paːsento"),
-        ("2025", "ɲi seɴ ɲiʥɨːɡo"),
-        ("年", "neɴ"),
-    ]
+@each_row_apart
+def test_japanese_words_have_the_right_characters(text, expected):
+    assert said(cached_g2p("j").phonemes(text), text) == expected
 
 
 @chinese
@@ -64,27 +55,11 @@ def test_chinese_phonemes_equal_upstream(alphabet, version, text):
 
 
 @chinese
-def test_chinese_words_have_the_right_characters():
-    text = "我用Python写了1,000行，AI。"
-    assert said(cached_g2p("z").phonemes(text), text) == [
-        ("我用", "wo↓jʊ↘ŋ"),
-        ("Python", "pˈIθˌɑn"),
-        ("写", "ɕje↓"),
-        ("了", "lɤ"),
-        ("1,000", "i→ʨʰjɛ→n"),
-        ("行", "ɕi↗ŋ"),
-        ("AI", "ˈAˌI"),
-    ]
-
-
-@chinese
-def test_v1_1_zh_uses_bopomofo_and_numbered_tones():
-    text = "今天是2024年。"
-    assert said(cached_g2p("z", V1_1_ZH).phonemes(text), text) == [
-        ("今天", "ㄐ阴1ㄊ言1"),
-        ("是", "ㄕ十4"),
-        ("2024年", "ㄦ4ㄌ应2ㄦ4/ㄙㄭ4ㄋ言2"),
-    ]
+@each_row_apart
+def test_chinese_words_have_the_right_characters(alphabet, text, expected):
+    """v1.1-zh uses bopomofo and numbered tones."""
+    g2p = cached_g2p("z", {"V1_0": V1_0, "V1_1_ZH": V1_1_ZH}[alphabet])
+    assert said(g2p.phonemes(text), text) == expected
 
 
 @pytest.mark.parametrize(

@@ -39,19 +39,9 @@ def test_british_english_has_its_own_phonemes():
     assert cached_g2p("b").phonemes("Two graves, denied.").text == "tˈuː ɡɹˈAvz, dɪnˈId."
 
 
-def test_words_have_the_right_characters():
-    text = "“It’s $5, isn’t it?” Mr. Smith-Jones asked 21 times."
-    assert said(cached_g2p("a").phonemes(text), text) == [
-        ("It’s", "ˌɪts"),
-        ("$5", "fˈIv dˈɑləɹz"),
-        ("isn’t", "ˈɪzᵊnt"),
-        ("it", "ɪt"),
-        ("Mr.", "mˈɪstəɹ"),
-        ("Smith-Jones", "smˌɪθʤˈOnz"),
-        ("asked", "ˈæskt"),
-        ("21", "twˈɛnti wˈʌn"),
-        ("times", "tˈImz"),
-    ]
+@each_row
+def test_words_have_the_right_characters(text, expected):
+    assert said(cached_g2p("a").phonemes(text), text) == expected
 
 
 def test_given_phonemes_are_used():

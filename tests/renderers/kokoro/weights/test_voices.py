@@ -161,14 +161,7 @@ def test_any_text_is_a_mix_or_unknown(text):
     assert parse_mix(str(mix)) == mix
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"af_heart(1)+bm_george(1{'0' * 400})",
-        f"af_heart-bm_george(0.{'0' * 400}1)",
-        f"af_heart(0.{'3' * 300})+bm_george(0.{'7' * 299}1)",
-    ],
-)
+@each_row
 def test_weights_that_no_float_can_sum_are_refused_in_one_line(text):
     with pytest.raises(UnknownVoice, match="Write small numbers") as caught:
         parse_mix(text)
