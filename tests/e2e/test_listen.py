@@ -9,14 +9,14 @@ import httpx
 import numpy as np
 import pytest
 import soundfile
-from e2e.firefox import FIREFOX, browsing_with_firefox
 
 from support import patient_http
+from support.browsers import BROWSERS
 from support.chromium import BROWSER, LEAST_CONTRAST, browsing
 from support.documents import documented
+from support.home import HEARING
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
-from support.webkit import WEBKIT, browsing_with_webkit
 
 BOOK = """# A Book
 
@@ -91,16 +91,10 @@ def test_a_phone_needs_the_key_that_is_printed(home, book):
 
 @pytest.mark.prove
 def test_a_player_of_this_machine_gets_the_whole_book(home, book):
-    player = home.path / "bin" / "aplay"
-    player.parent.mkdir()
-    player.write_text('#!/bin/sh\nexec /bin/cat > "$HOME/heard.wav"\n')
-    player.chmod(0o755)
-    home.variables["PATH"] = str(player.parent)
     words = [book if one == "book.epub" else one for one in PLAYED]
-    assert home.run(*words).returncode == 0
+    assert home.with_player(HEARING).run(*words).returncode == 0
     raw = (home.path / "heard.wav").read_bytes()[44:]
     heard = np.frombuffer(raw, "<i2") / 32768
-    del home.variables["PATH"]
     home.run("render", book, "--format", "wav", "--no-credits")
     (path,) = home.library.rglob("*.wav")
     finished, rate = soundfile.read(path)
@@ -111,12 +105,8 @@ def test_a_player_of_this_machine_gets_the_whole_book(home, book):
 
 @pytest.mark.parametrize("errors", ["", "no card"])
 def test_a_player_that_ends_at_once_is_told(home, book, errors):
-    player = home.path / "bin" / "aplay"
-    player.parent.mkdir()
-    player.write_text(f"#!/bin/sh\necho '{errors}' >&2\nexit 0\n" if errors else "#!/bin/sh\n")
-    player.chmod(0o755)
-    home.variables["PATH"] = str(player.parent)
-    run = home.run("listen", book, "--play")
+    player = f"#!/bin/sh\necho '{errors}' >&2\nexit 0\n" if errors else "#!/bin/sh\n"
+    run = home.with_player(player).run("listen", book, "--play")
     assert run.returncode == 5
     assert f"aplay has ended without playing{' (no card)' if errors else ''}. Has" in run.stderr
     assert "Leave --play out" in run.stderr
@@ -152,26 +142,15 @@ def test_the_page_plays_from_the_sentence_that_is_clicked(home, book):
 
 
 @pytest.mark.prove
-@pytest.mark.skipif(FIREFOX is None, reason="no Firefox")
-def test_the_page_plays_in_firefox(home, book):
+@pytest.mark.parametrize("browser", [name for name in BROWSERS if name != "chromium"])
+def test_the_page_plays_in_other_browsers(home, book, browser):
     with (
         listening(home, *HERE, book, "--listen", f"127.0.0.1:{free_port()}") as url,
-        browsing_with_firefox(home.path) as tab,
+        BROWSERS[browser](home.path) as tab,
     ):
         tab.open(url)
         # Firefox plays nothing on a machine without a sound card; but into a stream it does.
         tab.value("Boolean(voice.mozCaptureStream?.())")
-        hear_from_a_click(tab)
-
-
-@pytest.mark.prove
-@pytest.mark.skipif(WEBKIT is None, reason="no WebKitGTK with its driver and Xvfb")
-def test_the_page_plays_in_webkit(home, book):
-    with (
-        listening(home, *HERE, book, "--listen", f"127.0.0.1:{free_port()}") as url,
-        browsing_with_webkit(home.path) as tab,
-    ):
-        tab.open(url)
         hear_from_a_click(tab)
 
 

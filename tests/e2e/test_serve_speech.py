@@ -12,7 +12,9 @@ import openai
 import pytest
 
 from support import patient_http
+from support.case_files import each_row_apart
 from support.documents import documented
+from support.home import HEARING
 from support.killed_processes import kill_a_card
 from support.kokoro_home import with_kokoro
 from support.prefect_api import free_port
@@ -104,19 +106,14 @@ def test_texts_on_several_devices_are_exact_though_one_is_killed(home):
 def test_a_book_is_heard_by_the_engine_of_the_server(home):
     home.variables["AUDIOMILL_ENGINE"] = "tone"
     (home.path / "book.md").write_text("# Mill\n\nThe mill stood by the water. It went.\n")
-    player = home.path / "bin" / "aplay"
-    player.parent.mkdir()
-    player.write_text('#!/bin/sh\nexec /bin/cat > "$HOME/heard.wav"\n')
-    player.chmod(0o755)
     executor = documented("audiomill listen book.epub --executor server")[3:]
     with serving(home, "serve", "--speech") as port:
-        home.variables["AUDIOMILL_SPEECH_SERVER"] = f"http://127.0.0.1:{port}"
-        home.variables["PATH"] = str(player.parent)
-        assert home.run("listen", "book.md", "--play", *executor).returncode == 0
+        asking = home.with_variables(AUDIOMILL_SPEECH_SERVER=f"http://127.0.0.1:{port}")
+        hearing = asking.with_player(HEARING)
+        assert hearing.run("listen", "book.md", "--play", *executor).returncode == 0
         metrics = patient_http.get(f"http://127.0.0.1:{port}/metrics").text
     assert (home.path / "heard.wav").stat().st_size > 48_000
     assert 'audiomill_speech_rows_total{engine="tone",outcome="rendered"} 3.0' in metrics
-    del home.variables["PATH"]
     run = home.run("render", "book.md", "--no-credits", "--no-prefect")
     assert " 0 segments rendered" in run.stdout + run.stderr
 
@@ -131,17 +128,7 @@ def test_other_machines_need_the_key(home):
         assert patient_http.get(url, headers={"Authorization": f"Bearer {KEY}"}).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("key", "arguments", "message"),
-    [
-        ("", ["--listen", "0.0.0.0:8880"], "with a key only"),
-        ("", ["--listen", "0.0.0.0:8880", "--key-file", "none.key"], "cannot be read"),
-        ("short", ["--key-file", "speech.key"], "16 characters"),
-        ("é" * 20, ["--key-file", "speech.key"], "ASCII"),
-        ("", ["show.toml"], "--speech needs no podcast"),
-        ("", ["--cron", "0 6 * * *"], "--speech needs no podcast"),
-    ],
-)
+@each_row_apart
 def test_what_cannot_be_served_is_told_at_once(home, key, arguments, message):
     if key:
         (home.path / "speech.key").write_text(key)
@@ -174,17 +161,7 @@ def test_servers_are_measured_side_by_side(home):
         assert "status 401" in refused.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--serve", "127.0.0.1:8880"], "write an address"),
-        (["--serve", "http://a/v1", "book.epub"], "leave out"),
-        (["--serve", "http://a/v1", "--serve", "http://b/v1", "--key-file", "k"], "one for each"),
-        (["--serve", "http://a/v1", "--in-flight", "0"], "no number of requests"),
-        (["--serve", "http://a/v1", "--within", "0"], "no number from 1"),
-        (["--serve", "http://a/v1", "--tune"], "not allowed"),
-    ],
-)
+@each_row_apart
 def test_what_cannot_be_measured_is_told_at_once(home, arguments, message):
     run = home.run("bench", *arguments)
     assert run.returncode == 2

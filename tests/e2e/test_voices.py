@@ -72,21 +72,14 @@ def test_a_text_of_ones_own_is_spoken_whatever_is_in_it(home):
         assert (duration_s > 20) == (name == "long")
 
 
-def player(home, body: str):
-    """A home whose only player is a script; it gets the file as its last argument."""
-    programs = home.path / "programs"
-    programs.mkdir()
-    script = programs / "aplay"
-    script.write_text(f"#!{sys.executable}\nimport sys, shutil\n{body}\n")
-    script.chmod(0o755)
-    return home.with_variables(PATH=programs)
+PLAYER = f"#!{sys.executable}\nimport sys, shutil\n"
 
 
 def test_a_player_gets_the_sound(home):
     heard = home.path / "heard.wav"
     words = documented("audiomill voices --play de")[1:]
-    copying = player(home, f"shutil.copy(sys.argv[-1], {str(heard)!r})")
-    run = copying.run(*words, "--engine", "espeak")
+    copying = f"{PLAYER}shutil.copy(sys.argv[-1], {str(heard)!r})\n"
+    run = home.with_player(copying).run(*words, "--engine", "espeak")
     assert (run.returncode, run.stdout) == (0, ""), run.stderr
     assert "Guten Abend" in run.stderr
     samples, _ = soundfile.read(heard)
@@ -95,7 +88,7 @@ def test_a_player_gets_the_sound(home):
 
 
 def test_a_player_that_fails_or_is_missing_is_one_line_that_names_a_file(home):
-    failing = player(home, "sys.exit('no sound card')")
+    failing = home.with_player(f"{PLAYER}sys.exit('no sound card')\n")
     assert (
         "no sound card"
         in failing.refused(5, *ESPEAK, "--play", "de", "--text", "Eins.").splitlines()[-1]

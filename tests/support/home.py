@@ -13,6 +13,8 @@ from support.paths import TESTS_PATH
 from support.process_data import TIMEOUT_S
 
 AUDIOMILL = ("-m", "audiomill")
+# A player that keeps in the home what it is given to play.
+HEARING = '#!/bin/sh\nexec /bin/cat > "$HOME/heard.wav"\n'
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,14 @@ class Home:
     def with_variables(self, **variables: object) -> "Home":
         added = {key: str(value) for key, value in variables.items()}
         return replace(self, variables=self.variables | added)
+
+    def with_player(self, script: str) -> "Home":
+        """The same, where this script plays sounds, and is the only program that can be found."""
+        player = self.path / "programs" / "aplay"
+        player.parent.mkdir()
+        player.write_text(script)
+        player.chmod(0o755)
+        return self.with_variables(PATH=player.parent)
 
     def with_engine(self, engine: str, **table: object) -> "Home":
         """The same, whose engine has this table of settings."""
