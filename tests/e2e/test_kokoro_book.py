@@ -20,7 +20,8 @@ AUDIBLE = 0.003  # RMS: -50 dBFS
 @pytest.mark.prove
 def test_a_complete_book(home, sample_epub):
     speaking = with_kokoro(home, "narrow")
-    report = speaking.render(sample_epub, "--engine", "kokoro", "--speed", "4", "--format", "m4b")
+    arguments = (sample_epub, "--engine", "kokoro", "--speed", "4", "--format", "m4b")
+    report = speaking.render(*arguments)
     planned = speaking.json("inspect", sample_epub)
     full = json.loads(Path(report["report"]).read_text())
     assert report["rendered"] == report["segments"] == planned["segments"] > 100
@@ -44,3 +45,4 @@ def test_a_complete_book(home, sample_epub):
     spoken = [store.get(path.stem).samples for path in shards(speaking)]
     assert len(spoken) == report["rendered"]
     assert min(np.sqrt(np.mean(one.astype(float) ** 2)) for one in spoken) > AUDIBLE
+    assert speaking.render(*arguments)["rendered"] == 0

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from mutagen.mp4 import MP4
 
 from audiomill.renderers.kokoro.weights.releases import V1_0
 from support.book_data import write_book
@@ -17,22 +16,6 @@ from support.kokoro_reference import folder
 @pytest.fixture
 def speaking(home):
     return with_kokoro(home)
-
-
-@pytest.mark.prove
-def test_a_book_is_rendered_and_then_is_there(home):
-    speaking = with_kokoro(home, "narrow")
-    book = write_book(speaking.path / "book.md", 2, 4)
-    arguments = (book, "--engine", "kokoro", "--voice", "bm_george", "--speed", "4")
-    report = speaking.render(*arguments)
-    (file,) = report["files"]
-    assert file["chapters"] == 2
-    assert report["rendered"] == report["segments"] > 0
-    read = MP4(file["path"])
-    assert len(read.chapters) == 2
-    assert read.info.length == pytest.approx(report["audio_s"], abs=0.1)
-    again = speaking.render(*arguments)
-    assert again["rendered"] == 0
 
 
 def test_auto_is_kokoro_where_it_has_weights(speaking):

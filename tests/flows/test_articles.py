@@ -42,25 +42,6 @@ def test_a_page_that_has_not_changed_is_sent_once(site, tmp_path):
     assert [headers.get("If-None-Match") for _, headers in site.requests] == [None, '"1"']
 
 
-def test_a_page_that_has_changed_is_read_as_it_is_now(site, tmp_path):
-    path = tmp_path / "page.article"
-    for content in (PAGE, PAGE.replace(b"quay", b"pier")):
-        site.pages["/a"] = Page(content)
-        refresh_page(f"{site.url}/a", path, LOOPBACK)
-        assert load(path).content == content
-
-
-def test_a_page_whose_server_is_away_is_read_as_it_was(site, tmp_path):
-    path = tmp_path / "page.article"
-    site.pages["/a"] = Page(PAGE)
-    refresh_page(f"{site.url}/a", path, LOOPBACK)
-    site.pages["/a"] = Page(b"", 503)
-    (warning,) = refresh_page(f"{site.url}/a", path, LOOPBACK)
-    assert "503" in warning
-    assert "as it was fetched before" in warning
-    assert load(path).content == PAGE
-
-
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [

@@ -62,6 +62,7 @@ def test_each_hostile_request_has_one_clear_error(
         answer.begin()
         error = json.loads(answer.read())["error"]
     assert (answer.status, error["type"]) == (status, "invalid_request_error"), name
+    assert answer.getheader("Access-Control-Allow-Origin") is None
     assert words in error["message"]
     assert len(error["message"]) < 2_000
     assert caplog.text == ""
