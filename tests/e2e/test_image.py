@@ -149,14 +149,15 @@ def context(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture
-def image(request, context, tmp_path) -> Image:
-    """The stage named by the test's parameter, built."""
-    made = Image(tmp_path / "root", context, Path(sys.executable))
+@pytest.fixture(scope="module")
+def image(request, context, tmp_path_factory) -> Image:
+    """The stage named by the test's parameter, built. Its tests share it."""
+    folder = tmp_path_factory.mktemp(request.param)
+    made = Image(folder / "root", context, Path(sys.executable))
     made.path("/home/audiomill").mkdir(parents=True)
     # pip installs the project alone, built by our setuptools. What else it needs is the test's.
-    offline = {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}
-    pack_wheel("setuptools", tmp_path)
+    offline = {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder)}
+    pack_wheel("setuptools", folder)
     build(made, STAGES[request.param], **offline)
     return made
 
@@ -289,9 +290,10 @@ def test_the_image_is_a_cluster(image, sample_epub):
         variables = {"PYTHONPATH": INSTALLED, "AUDIOMILL_DASK_SCHEDULER": address}
         with ended(image.start(["audiomill", "worker", "--engine", "tone"], **variables)):
             words = ["--engine", "tone", "--chapters", "1", "--executor", "dask"]
+            words += ["--store", "new", "--out", "rendered"]
             run = image.run(["audiomill", "render", sample_epub.name, *words], **variables)
             assert run.returncode == 0, run.stderr
-    assert [*image.path("/books").glob("library/**/*.m4b")]
+    assert [*image.path("/books").glob("rendered/**/*.m4b")]
 
 
 @contextmanager

@@ -3,11 +3,12 @@
 import os
 import signal
 from contextlib import suppress
+from pathlib import Path
 
 import psutil
 import pytest
 
-from support.cluster import ON_CLUSTER, own_book, report_of, running_cluster
+from support.cluster import ON_CLUSTER, LoopbackCluster, own_book, report_of, running_cluster
 from support.home import Home
 from support.process_data import wait_until
 from support.stopped_runs import decoded
@@ -29,21 +30,20 @@ def cluster(tmp_path):
         yield cluster
 
 
-@pytest.fixture
-def expected(cluster):
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory):
     """What a run without a cluster makes of the book."""
-    home = cluster.home.with_variables(
-        AUDIOMILL_STORE=cluster.home.path / "other", AUDIOMILL_TEST_PACE="1e9"
-    )
-    source = own_book(cluster, "Book", n_sentences=160)
-    report = home.render(source, "--no-prefect", "--format", "flac", "--out", home.path / "near")
-    cluster.rendered_log.unlink()
-    return decoded(report)
+    near = LoopbackCluster(Home(tmp_path_factory.mktemp("near"), {}))  # which is never started
+    return decoded(near.home.render(book_in(near), "--no-prefect", "--format", "flac"))
+
+
+def book_in(cluster) -> Path:
+    return own_book(cluster, "Book", n_sentences=160)
 
 
 def started(cluster, n_before: int = 0):
     """The run, once some of the book is rendered."""
-    process = cluster.home.start("render", cluster.home.path / "Book.md", *ON_CLUSTER)
+    process = cluster.home.start("render", book_in(cluster), *ON_CLUSTER)
     wait_until(lambda: len(cluster.rendered_keys()) > n_before + IN_FLIGHT, process)
     return process
 
