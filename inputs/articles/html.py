@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from audiomill.inputs.chapters.outline import mark_contents, outline, with_label_headings
+from audiomill.inputs.chapters.outline import (
+    Outline,
+    mark_contents,
+    outline,
+    with_label_headings,
+)
 from audiomill.inputs.gutenberg.pages import EditionParts, take_edition
 from audiomill.inputs.gutenberg.typed_notes import without_typed_asides
 from audiomill.inputs.gutenberg.wording import without_label
 from audiomill.inputs.languages.codes import language_tag
-from audiomill.inputs.languages.detection import are_close, language_of_source
+from audiomill.inputs.languages.detection import SourceLanguage, are_close, language_of_source
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
@@ -97,29 +102,21 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     mark_formulas(body)
     edition = _take_edition(body, page.name, rules)
     fields = edition.fields()
-    declared_language = _declared_language(body, metadata)
-    declared = _language(body, metadata, page.language or fields.language)
-    language = language_of_source(declared, words_within(body, without=CODE | {"math"}))
-    if page.language and declared != declared_language:
-        language = replace(language, source=LanguageSource.DETECTED)
+    language = _language_of_page(page, body, metadata, fields.language)
     main, around = split(body, page.name, language.tag, rules)
     main = without_typed_asides(main, rules, is_edition=edition.is_known)
     named = without_label(_first_of(metadata, ("title",)))
     declared = fields.title or _first_of(metadata, _TITLE)
     fallback = named.title or page.title
-    text, notes = separate_notes_of_page(main, page.name, rules)
-    blocks = with_label_headings([a.block for a in text])
-    text = [replace(a, block=block) for a, block in zip(text, blocks, strict=True)]
-    result = outline(blocks, declared or fallback)
-    title = declared or result.title or fallback
+    result, notes = _outlined(main, page.name, rules, declared or fallback)
     return Book(
-        title=title,
+        title=declared or result.title or fallback,
         subtitle=fields.subtitle,
         authors=fields.authors or _authors(metadata) or tuple(filter(None, (named.author,))),
         translators=fields.translators,
         language=language.tag,
         language_source=language.source,
-        chapters=tuple(with_notes_of_all(result.chapters, text, rules.reading.notes)),
+        chapters=result.chapters,
         source_id=hashlib.sha256(page.data).hexdigest(),
         date=fields.date or _first_of(metadata, _DATE),
         original_year=fields.original_year,
@@ -145,6 +142,18 @@ def body_of_page(page: PageBytes, limits: Limits, is_read: Callable[[str], bool]
     mark_formulas(body)
     take_edition(body, is_known=False, reads=lambda text, _: is_read(text))
     return body
+
+
+def _outlined(
+    main: DocumentBlocks, name: str, rules: ReadingRules, title: str
+) -> tuple[Outline, Sequence[Skipped]]:
+    """(the chapters of the main content with their notes, the notes that are not read)."""
+    text, notes = separate_notes_of_page(main, name, rules)
+    blocks = with_label_headings([one.block for one in text])
+    text = [replace(one, block=block) for one, block in zip(text, blocks, strict=True)]
+    found = outline(blocks, title)
+    chapters = with_notes_of_all(found.chapters, text, rules.reading.notes)
+    return replace(found, chapters=tuple(chapters)), notes
 
 
 def _take_edition(body: Element, name: str, rules: ReadingRules) -> EditionParts:
@@ -196,18 +205,29 @@ def _metadata(root: Element) -> dict[str, list[str]]:
     return metadata
 
 
-def _language(body: Element, metadata: dict[str, list[str]], shown: str) -> str:
-    """The language of a page: as it tells, or else the one that is `shown`; may be "".
+def _language_of_page(
+    page: PageBytes, body: Element, metadata: dict[str, list[str]], of_edition: str
+) -> SourceLanguage:
+    """As the page tells, or else as it shows, or as its edition tells.
 
     Many programs write their own language into every page; that is taken away.
     """
+    shown = page.language or of_edition
     declared = _declared_language(body, metadata)
-    if not shown or (declared and are_close(declared, shown)):
-        return declared
+    wanted = declared
+    if shown and not (declared and are_close(declared, shown)):
+        wanted = shown
+        _remove_languages(body)
+    language = language_of_source(wanted, words_within(body, without=CODE | {"math"}))
+    if page.language and wanted != declared:
+        return replace(language, source=LanguageSource.DETECTED)
+    return language
+
+
+def _remove_languages(body: Element) -> None:
     for node in (body, *body.iterancestors()):
         for name in [name for name in map(str, node.attrib) if name.split("}")[-1] == "lang"]:
             del node.attrib[name]
-    return shown
 
 
 def _declared_language(body: Element, metadata: dict[str, list[str]]) -> str:

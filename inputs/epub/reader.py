@@ -28,7 +28,7 @@ from audiomill.inputs.epub.protection import check_protection, drm_scheme, prote
 from audiomill.inputs.epub.toc import TableOfContents, read_toc
 from audiomill.inputs.files import file_sha256
 from audiomill.inputs.languages.codes import language_tag
-from audiomill.inputs.languages.detection import DEFAULT, language_of_source
+from audiomill.inputs.languages.detection import DEFAULT, SourceLanguage, language_of_source
 from audiomill.inputs.lexicons.entries import LexiconError
 from audiomill.inputs.lexicons.files import MEDIA_TYPE, read_pls
 from audiomill.inputs.model.book import (
@@ -39,6 +39,7 @@ from audiomill.inputs.model.book import (
     SkipReason,
     SourceCorrupt,
     SourceEmpty,
+    SourceProtected,
 )
 from audiomill.inputs.model.ledger import n_letters_of
 from audiomill.inputs.model.lexicon_entry import LexiconEntry
@@ -64,10 +65,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         metadata = read_metadata(package)
         declared = metadata.language or language_tag(first_language(archive, package))
         toc = read_toc(archive, package)
-        result = _read_documents(archive, package, toc, declared or DEFAULT, rules)
-        language = language_of_source(declared, _text_of(result))
-        if language.tag != (declared or DEFAULT):
-            result = _read_documents(archive, package, toc, language.tag, rules)
+        result, language = _read_in_its_language(archive, package, toc, declared, rules)
         documents, notes = take_notes(result.documents, archive.find, rules)
         title = metadata.title or path.stem
         entries = tuple(
@@ -110,51 +108,74 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     )
 
 
-def _read_documents(
-    archive: Archive,
-    package: Package,
-    toc: TableOfContents,
-    language: str,
-    rules: ReadingRules,
-) -> ReadDocuments:
-    """Read the documents without front matter; with it if there is nothing else.
+def _read_in_its_language(
+    archive: Archive, package: Package, toc: TableOfContents, declared: str, rules: ReadingRules
+) -> tuple[ReadDocuments, SourceLanguage]:
+    """The documents, read in the language that the book declares, or else in the one it shows.
 
-    Raises SourceEmpty, or SourceProtected, if no document has any words.
+    Raises as `_read_documents`.
     """
-    result = read_documents(archive, package, toc, language, rules)
-    if not _has_letters(result):
-        result = read_documents(archive, package, TableOfContents(), language, rules)
-    outside = outside_spine(package)
-    if not _has_letters(result) and outside:
-        whole = replace(package, spine=(*package.spine, *outside))
-        found = read_documents(archive, whole, TableOfContents(), language, rules)
-        if _has_letters(found):
-            archive.warnings.append("the reading order has no text; the files outside it are read")
-            result = found
-    is_silent = rules.reading.images == "skip"
-    n_pictures = (
-        0
-        if is_silent
-        else sum(
-            n_letters_of(one.text) for one in result.skipped if one.reason is SkipReason.IMAGE_ONLY
-        )
-    )
-    if _are_most(n_pictures, result):
+    result = _read_documents(archive, package, toc, declared or DEFAULT, rules)
+    language = language_of_source(declared, _text_of(result))
+    if language.tag != (declared or DEFAULT):
+        result = _read_documents(archive, package, toc, language.tag, rules)
+    return result, language
+
+
+def _read_documents(
+    archive: Archive, package: Package, toc: TableOfContents, language: str, rules: ReadingRules
+) -> ReadDocuments:
+    """Raises SourceEmpty, or SourceProtected, if no document has any words."""
+    result = _read_spine(archive, package, toc, language, rules)
+    if rules.reading.images != "skip" and _are_most(_n_picture_letters(result), result):
         speaking = replace(rules, reading=replace(rules.reading, images="speak"))
         found = read_documents(archive, package, toc, language, speaking)
         if _n_letters(found) > _n_letters(result):
             archive.warnings.append("most pages are pictures; the words for them are read")
             result = found
+    if not _has_letters(result):
+        raise _nothing_to_read(archive, result, rules)
+    return result
+
+
+def _read_spine(
+    archive: Archive, package: Package, toc: TableOfContents, language: str, rules: ReadingRules
+) -> ReadDocuments:
+    """The documents without front matter; with it, and then with all files, if there is no text."""
+    result = read_documents(archive, package, toc, language, rules)
     if _has_letters(result):
         return result
+    result = read_documents(archive, package, TableOfContents(), language, rules)
+    outside = outside_spine(package)
+    if _has_letters(result) or not outside:
+        return result
+    whole = replace(package, spine=(*package.spine, *outside))
+    found = read_documents(archive, whole, TableOfContents(), language, rules)
+    if not _has_letters(found):
+        return result
+    archive.warnings.append("the reading order has no text; the files outside it are read")
+    return found
+
+
+def _nothing_to_read(
+    archive: Archive, result: ReadDocuments, rules: ReadingRules
+) -> SourceProtected | SourceEmpty:
+    """The error for a book without any words, with what there is instead."""
     reasons = Counter(skipped.reason for skipped in result.skipped)
     if drm_scheme(archive) and set(reasons) == {SkipReason.UNREADABLE}:
-        raise protection_error(archive)
+        return protection_error(archive)
     summary = ", ".join(f"{n} × {reason}" for reason, n in reasons.most_common(3)) or "it is empty"
     advice = "If its pages are pictures, they need text recognition first."
-    if is_silent and any(map(_has_words, result.skipped)):
+    if rules.reading.images == "skip" and any(map(_has_words, result.skipped)):
         advice = 'Its pictures have words: set images = "speak" under [reading].'
-    raise SourceEmpty(f"“{archive.name}” has no text to read aloud ({summary}).\n{advice}")
+    return SourceEmpty(f"“{archive.name}” has no text to read aloud ({summary}).\n{advice}")
+
+
+def _n_picture_letters(result: ReadDocuments) -> int:
+    """How many letters the words for pictures have that are skipped."""
+    return sum(
+        n_letters_of(one.text) for one in result.skipped if one.reason is SkipReason.IMAGE_ONLY
+    )
 
 
 def _has_words(skipped: Skipped) -> bool:

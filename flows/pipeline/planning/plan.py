@@ -119,20 +119,26 @@ class Plan:
         return sum(window.estimated_s for window in self.windows)
 
 
+@dataclass(frozen=True, slots=True)
+class _ChosenChapters:
+    """The chapters of a manuscript that a job asks for, by their index in the book."""
+
+    numbers: Mapping[int, int]  # of all that have text to speak, from 1, without credits
+    indices: frozenset[int]  # the chosen ones, with credits
+
+    @property
+    def left_out(self) -> tuple[int, ...]:
+        """Those with text to speak that are not chosen."""
+        return tuple(index for index in self.numbers if index not in self.indices)
+
+
 def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: int = 1) -> Plan:
     """The work that `job` asks for; `n_shared` is that of `plan_windows`.
 
     Raises UsageError if the job names a chapter that does not exist.
     """
-    book = manuscript.book
-    with_speech = dict.fromkeys(segment.chapter for segment in manuscript.segments)
-    spoken = tuple(index for index in with_speech if not book.chapters[index].is_credits)
-    numbers = {index: number for number, index in enumerate(spoken, 1)}
-    # A book has credits only if all its chapters are chosen.
-    chosen = {spoken[at] for at in parse_chapters(job.chapters, len(spoken))} | (
-        with_speech.keys() - numbers.keys()
-    )
-    segments = tuple(segment for segment in manuscript.segments if segment.chapter in chosen)
+    book, chosen = manuscript.book, _chosen_chapters(manuscript, job)
+    segments = tuple(one for one in manuscript.segments if one.chapter in chosen.indices)
     requests = requests_of(segments, renderer, job.speed)
     windows = plan_windows(
         requests,
@@ -146,29 +152,40 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: in
     keys = (request.key for _, measured in to_measure for request in measured)
     levels_window = max((window_by_key[key] for key in keys), default=0)
     pairs = zip(segments, requests, strict=True)
-    not_chosen = tuple(index for index in spoken if index not in chosen)
     return Plan(
         book=book,
         segments=segments,
-        skipped=(*manuscript.skipped, *_skipped_chapters(book, not_chosen, numbers)),
+        skipped=(*manuscript.skipped, *_skipped_chapters(book, chosen)),
         windows=windows,
         chapters=tuple(
             _chapter_plan(
                 book.chapters[index],
-                numbers.get(index, 0),
+                chosen.numbers.get(index, 0),
                 list(group),
                 window_by_key,
                 levels_window,
             )
             for index, group in groupby(pairs, key=lambda pair: pair[0].chapter)
         ),
-        n_chapters=len(spoken),
-        not_chosen=not_chosen,
+        n_chapters=len(chosen.numbers),
+        not_chosen=chosen.left_out,
         sample_rate=renderer.sample_rate,
         level_requests=to_measure,
         levels_window=levels_window,
         narrators=named_narrators(book, job.credits) or _voices_as_narrators(segments, renderer),
     )
+
+
+def _chosen_chapters(manuscript: Manuscript, job: Job) -> _ChosenChapters:
+    """Raises UsageError if the job names a chapter that does not exist."""
+    with_speech = dict.fromkeys(segment.chapter for segment in manuscript.segments)
+    chapters = manuscript.book.chapters
+    spoken = [index for index in with_speech if not chapters[index].is_credits]
+    named = {spoken[at] for at in parse_chapters(job.chapters, len(spoken))}
+    # A book has credits only if all its chapters are chosen.
+    of_credits = with_speech.keys() - {*spoken}
+    numbers = {index: number for number, index in enumerate(spoken, 1)}
+    return _ChosenChapters(numbers, frozenset(named | of_credits))
 
 
 def with_gains(plan: Plan, gains_db: Mapping[str, float]) -> Plan:
@@ -209,12 +226,12 @@ def _window_by_key(windows: Iterable[Window]) -> dict[str, int]:
     }
 
 
-def _skipped_chapters(
-    book: Book, indices: Iterable[int], numbers: Mapping[int, int]
-) -> tuple[Skipped, ...]:
+def _skipped_chapters(book: Book, chosen: _ChosenChapters) -> tuple[Skipped, ...]:
     return tuple(
-        Skipped(SkipReason.NOT_CHOSEN, book.chapters[index].title, f"chapter {numbers[index]}")
-        for index in indices
+        Skipped(
+            SkipReason.NOT_CHOSEN, book.chapters[index].title, f"chapter {chosen.numbers[index]}"
+        )
+        for index in chosen.left_out
     )
 
 
