@@ -5,7 +5,7 @@ import pytest
 from support.cluster import own_book, report_of, running_cluster
 from support.feed_rules import published
 from support.home import Home
-from support.prefect_api import artifacts_of, running_server, runs_of, using_api
+from support.prefect_api import artifacts_of, put_database, running_server, runs_of, using_api
 from support.process_data import wait_until
 from support.show_data import publish_articles, show_file
 from support.web_server import serving_site
@@ -28,7 +28,8 @@ def progress_of(url: str) -> list[str]:
 
 
 def test_books_are_flow_runs_whose_pages_show_the_workers(cluster, tmp_path):
-    with running_server(tmp_path) as (url, _):
+    put_database(tmp_path / "prefect")
+    with running_server(tmp_path / "prefect") as (url, _):
         home = using_api(cluster.home, url)
         books = [own_book(cluster, f"Page{number}", n_sentences=200) for number in range(2)]
         words = ("--executor", "dask", "--format", "flac", "--json")

@@ -23,19 +23,26 @@ from support.prefect_api import (
     states_of,
 )
 from support.process_data import outlived, wait_until
-from support.served import Served
+from support.served import DEPLOYMENTS, Served
 
 
-@pytest.fixture
-def served(home):
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory):
+    """One `audiomill serve` for all tests here: to start it takes longer than most of them."""
+    home = Home(tmp_path_factory.mktemp("serve"), {})
     put_database(home.path / "prefect")
     served = Served(home, write_book(home.path / "book.md", 6, 400))
     yield served
-    if served.process.poll() is None:
-        served.process.kill()
-        served.process.communicate()
-    for process in served.processes("engine"):
-        process.kill()
+    served.end()
+
+
+@pytest.fixture
+def served(lasting):
+    """`audiomill serve`, which has rendered nothing yet. It is started if a test has stopped it."""
+    if lasting.process.poll() is not None:
+        lasting.start()
+    yield lasting
+    lasting.clear()
 
 
 def require_whole_book(served: Served, run: dict) -> None:
@@ -110,10 +117,7 @@ def test_a_crash_that_nobody_looked_after_gets_another_attempt(served):
     """As if `serve` had died between reporting the crash and scheduling the attempt."""
     run = served.create_run()
     served.wait_until_under_way(20)
-    served.process.kill()
-    served.process.communicate()
-    for process in served.processes("engine"):
-        process.kill()
+    served.end()
     with running_server(served.home.path / "prefect") as (url, _):
         ask(url, f"flow_runs/{run['id']}/set_state", state={"type": "CRASHED"}, force=True)
     served.start()
@@ -132,11 +136,24 @@ def test_a_cancelled_run_is_cancelled_and_stays_so(served):
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("answers", [True, False])
-def test_it_can_be_stopped_as_soon_as_it_says_that_it_serves(served, answers):
-    if not answers:
-        (server,) = served.processes("server")
-        server.suspend()
+def test_a_port_that_stays_taken_is_named(home):
+    (home.path / "prefect.yaml").write_text(DEPLOYMENTS.format(source="book.md"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"Port {port} is taken: choose another one (--port)" in home.refused(
+            4, "serve", "--port", port
+        )
+
+
+@pytest.mark.prove
+def test_a_second_serve_says_that_one_is_running(served):
+    assert "already running" in served.home.refused(2, "serve", "--port", free_port())
+
+
+@pytest.mark.prove
+def test_it_can_be_stopped_although_its_server_does_not_answer(served):
+    (server,) = served.processes("server")
+    server.suspend()
     assert served.stop() == 0
     assert "Traceback" not in served.log.read_text()
 
@@ -144,7 +161,8 @@ def test_it_can_be_stopped_as_soon_as_it_says_that_it_serves(served, answers):
 @pytest.mark.prove
 def test_a_lock_and_a_port_that_become_free_are_waited_for(served):
     """As after a sudden death of `serve`, whose child and server end a moment later."""
-    assert served.stop() == 0
+    assert served.stop() == 0  # as soon as it says that it serves
+    assert "Traceback" not in served.log.read_text()
     with socket.create_server(("127.0.0.1", served.port)):
         with FileLock(next(served.home.path.rglob("serve.lock"))) as lock:
             assert lock.try_acquire()
@@ -153,25 +171,6 @@ def test_a_lock_and_a_port_that_become_free_are_waited_for(served):
             wait_until(lambda: "just ending" in served.log.read_text(), served.process)
         wait_until(lambda: "waiting for it" in served.log.read_text(), served.process)
     wait_until(lambda: "Serving" in served.log.read_text(), served.process)
-
-
-@pytest.mark.prove
-def test_a_port_that_stays_taken_is_named(served):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        other = Home(served.home.path / "other", {})
-        other.path.mkdir()
-        (other.path / "prefect.yaml").write_text((served.home.path / "prefect.yaml").read_text())
-        second = other.run("serve", "--port", port)
-    assert second.returncode == 4
-    assert f"Port {port} is taken: choose another one (--port)" in second.stderr
-
-
-@pytest.mark.prove
-def test_a_second_serve_says_that_one_is_running(served):
-    second = served.home.run("serve", "--port", free_port())
-    assert second.returncode == 2
-    assert "already running" in second.stderr
 
 
 @pytest.mark.prove  # Prefect is imported

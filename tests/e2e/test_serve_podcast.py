@@ -68,10 +68,7 @@ def serve(home, site):
 
     yield start
     for one in served:
-        one.process.kill()
-        one.process.communicate()
-        for process in one.processes("engine"):
-            process.kill()
+        one.end()
 
 
 def due_runs(url: str) -> list[dict]:

@@ -1,5 +1,6 @@
 """`audiomill serve`, running, and what its server tells of its runs."""
 
+import shutil
 import signal
 from pathlib import Path
 
@@ -18,6 +19,7 @@ deployments:
     parameters:
       source: {source}
       engine: tone
+      speed: 4
       formats: [flac]
 """
 
@@ -32,7 +34,8 @@ class Served:
         arguments: tuple[object, ...] = (),
         deployment: str = "render-audiobook/book",
     ) -> None:
-        self.home, self.arguments, self.deployment = home, arguments, deployment
+        self.home = home.with_variables(PREFECT_RUNNER_POLL_FREQUENCY=1)  # not ten seconds
+        self.arguments, self.deployment = arguments, deployment
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/api"
         self.log = home.path / "serve.log"
@@ -52,6 +55,19 @@ class Served:
         self.process.send_signal(number)
         self.process.communicate(timeout=TIMEOUT_S)
         return self.process.returncode
+
+    def clear(self) -> None:
+        """Leave nothing of the runs, once their processes have ended."""
+        wait_until(lambda: not self.processes("engine"))
+        for folder in (self.home.store, self.home.library):
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def end(self) -> None:
+        """Kill what is left of it."""
+        self.process.kill()
+        self.process.communicate()
+        for process in self.processes("engine"):
+            process.kill()
 
     def create_run(self, **parameters: object) -> dict:
         deployment = get(self.url, f"deployments/name/{self.deployment}")
