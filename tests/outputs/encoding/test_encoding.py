@@ -175,15 +175,6 @@ def test_m4b_atoms_by_mutagen(book):
     assert raw.index(b"moov") < raw.index(b"mdat")  # players can start before the file is complete
 
 
-def test_a_date_that_is_not_iso_8601_is_kept(tmp_path):
-    tags = Tags("T", "T", date="c. 1897")
-    files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ["mp3", "m4b"]), [], tags).files
-    mp3, m4b = mutagen.id3.ID3(files[0].path), MP4(files[1].path)
-    assert mp3["TXXX:RELEASETIME"].text == ["c. 1897"]
-    assert [str(mp3["TDRC"].text[0])] == m4b["\xa9day"] == ["1897"]  # TYER, as mutagen reads it
-    assert bytes(m4b["----:com.apple.iTunes:RELEASETIME"][0]) == b"c. 1897"
-
-
 def test_a_split_book_carries_track_numbers(tmp_path):
     tags = Tags("Kapitel 3", "Buch", ("A",), track=3, n_tracks=12)
     files = encode(whole(voice(1)), RATE, targets_in(tmp_path, ALL), [], tags).files

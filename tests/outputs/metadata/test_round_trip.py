@@ -91,7 +91,10 @@ BARE = Tags("T", "T")
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(book=BOOKS, narrators=LISTS)
-@example(Book("Ein\x00 Büch\udcff", ("A\n",), "de", (), "0", subjects=("17", "(4)")), ("N, M",))
+@example(
+    Book("Ein\x00 Büch\udcff", ("A\n",), "de", (), "0", date="c. 1897", subjects=("17", "(4)")),
+    ("N, M",),
+)
 def test_any_metadata_reads_back(tmp_path, files, book, narrators):
     tags = book_tags(book, Narration(narrators, "tone", ("sine",)))
     expected = texts_of(tags)
