@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,26 +11,7 @@ from hypothesis import strategies as st
 from audiomill.inputs.toml_text import TomlInvalid, TomlLines, parse_toml
 from support.case_files import each_row
 
-TEXT = """\
-title = "Morning"
-
-[show]
-"an odd \\"key\\"" = 1
-voice.name = "af_sky"
-
-[[sources]]
-feed = "a"
-[sources.filters]
-words = [
-    "x",
-    "y",
-]
-
-[[sources]]
-feed = "b"
-[[sources.extra]]
-n = 1
-"""
+TEXT = (Path(__file__).with_name("cases") / "example.toml").read_text()
 
 
 @each_row

@@ -2,6 +2,7 @@
 
 import tracemalloc
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -158,27 +159,8 @@ def test_the_end_of_a_huge_letter_is_left_out_and_the_next_is_read(read, monkeyp
     assert second.text.strip() == "The next."
 
 
-PARTS = rb"""From a b
-Subject: =?utf-8?q?=FF?=
-From: <
-Date: 99 Nov
-Message-ID: <
-MIME-Version: 1.0
-Content-Type: multipart/mixed; boundary=x
-Content-Type: multipart/alternative; boundary=
-Content-Type: text/html; charset=\xff
-Content-Type: text/plain;;=
-Content-Type: message/rfc822
-Content-Disposition: attachment; filename*=utf-8''%FF
-Content-Transfer-Encoding: base64
-Content-Transfer-Encoding: uuencode
-begin 666 x
---x
---x--
-=
-<p>text
-
-""".splitlines(keepends=True)
+LINES = (Path(__file__).with_name("cases") / "letter_lines.txt").read_bytes()
+PARTS = LINES.splitlines(keepends=True)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,47 +1,15 @@
 """Lexicon files: what they say, and errors that name the file and the line."""
 
+from pathlib import Path
+
 import pytest
 
 from audiomill.inputs.lexicons.entries import LexiconError
 from audiomill.inputs.lexicons.files import lexicons_beside, read_lexicons
 from support.case_files import each_row
 
-TOML = """\
-language = "en"
-
-[words]
-Worcester = "Wooster"  # a town
-"St. Ives" = "/sənt ˈaɪvz/"
-
-[[entries]]
-word = "Reading"
-say = "Redding"
-case_sensitive = true
-language = "en-GB"
-
-[[entries]]
-pattern = '(\\d+)-ers'
-say = '\\1 ers'
-"""
-CSV = """\
-word,pattern,say,language,case_sensitive
-Worcester,,Wooster,en,
-"St. Ives",,/sənt ˈaɪvz/,en,
-Reading,,Redding,en-GB,true
-,(\\d+)-ers,\\1 ers,en,
-"""
-PLS = """\
-<?xml version="1.0" encoding="UTF-8"?>
-<lexicon version="1.0" alphabet="ipa" xml:lang="en"
-  xmlns="http://www.w3.org/2005/01/pronunciation-lexicon">
-  <lexeme><grapheme>Worcester</grapheme><alias>Wooster</alias></lexeme>
-  <lexeme><grapheme>St. Ives</grapheme><grapheme>St Ives</grapheme>
-    <phoneme>sənt  ˈaɪvz</phoneme><phoneme>never</phoneme></lexeme>
-  <lexeme><grapheme>wind</grapheme><phoneme>wɪnd</phoneme>
-    <phoneme prefer="true">waɪnd</phoneme></lexeme>
-  <lexeme><grapheme>wind</grapheme><phoneme>second</phoneme></lexeme>
-</lexicon>
-"""
+CASES = Path(__file__).with_name("cases")
+TOML, CSV, PLS = ((CASES / f"names.{kind}").read_text("utf-8") for kind in ("toml", "csv", "pls"))
 
 
 def read(tmp_path, text, name="names.toml"):
