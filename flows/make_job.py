@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Unpack, cast
+from typing import Any, TypeVar, Unpack, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.articles import page_path
@@ -46,6 +46,8 @@ from audiomill.outputs.formats.registry import (
 from audiomill.renderers.engine.options import EngineOptions, PaidOptions
 from audiomill.renderers.engine.registry import open_renderer, own_options
 
+T = TypeVar("T")
+
 
 def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOptions]) -> Job:
     """The job for `source`. An option that is None or missing comes from the settings.
@@ -56,44 +58,35 @@ def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOption
     _check_options(options)
     address = _address_in(str(source))
     path = page_path(address) if address else Path(source)
-    engine = options.get("engine") or settings.engine
-    if engine == AUTO and not (address or _is_readable(path, settings.limits)):
-        # The job will fail for want of its source, so no hub is asked for weights.
-        engine = LAST_CHOICE
-    engine, warnings = choose_engine(engine, settings.engine_options())
+    engine, warnings = _chosen_engine(settings, options.get("engine"), address, path)
     engine_options = _engine_options(settings, engine, options.get("budget"))
     narrator, voices = _read_cast(path, options.get("cast"))
     profile = PROFILES[options.get("profile") or settings.profile]
     corrections = _corrections(path, options.get("metadata") or {}, settings.limits)
     delivery = delivery_of(profile, settings.delivery)
-    out, speed = options.get("out"), options.get("speed")
-    transcripts, split = options.get("transcripts"), options.get("split")
-    formats = _known_formats(
-        options.get("formats") or settings.formats or profile.formats,
-        (*FORMATS, *READALONGS),
-        "format",
+    formats, readalongs = _recordings_and_readalongs(
+        options.get("formats") or settings.formats or profile.formats
     )
-    readalongs = tuple(name for name in formats if name in READALONGS)
     return Job(
         source=path,
         address=address,
         network=NetworkPolicy(frozenset(settings.articles.allowed_hosts)),
-        out=settings.library if out is None else Path(out),
+        out=Path(_or_default(options.get("out"), settings.library)),
         store=options.get("store") or settings.store,
         engine=engine,
         voice=options.get("voice") or narrator or settings.voice,
         cast=voices,
         foreign=settings.foreign,
-        speed=settings.speed if speed is None else speed,
-        formats=_with_sound_for(readalongs, tuple(name for name in formats if name in FORMATS)),
+        speed=_or_default(options.get("speed"), settings.speed),
+        formats=formats,
         readalongs=readalongs,
         transcripts=_known_formats(
-            settings.transcripts if transcripts is None else transcripts,
+            _or_default(options.get("transcripts"), settings.transcripts),
             TRANSCRIPTS,
             "format of a transcript",
         ),
         read=options.get("read"),
-        split=profile.split if split is None else split,
+        split=_or_default(options.get("split"), profile.split),
         window_s=settings.window_s,
         check_speech=_speech_model(settings, options.get("check_speech")),
         outage_s=settings.outage_s,
@@ -111,11 +104,35 @@ def make_job(settings: Settings, source: str | Path, **options: Unpack[JobOption
     )
 
 
-def _with_sound_for(readalongs: Sequence[str], formats: tuple[str, ...]) -> tuple[str, ...]:
-    """The formats of recordings; books with their sound take it from one of them."""
-    if not readalongs or set(formats) & set(READALONG_AUDIO):
-        return formats
-    return (*formats, READALONG_AUDIO[0])
+def _or_default(chosen: T | None, default: T) -> T:
+    """An option, or what it is where it is not given: 0 and "" are given."""
+    return default if chosen is None else chosen
+
+
+def _chosen_engine(
+    settings: Settings, chosen: str | None, address: str, path: Path
+) -> tuple[str, tuple[str, ...]]:
+    """The engine, and warnings about the choice. Raises UnknownEngine."""
+    engine = chosen or settings.engine
+    if engine == AUTO and not (address or _is_readable(path, settings.limits)):
+        # The job will fail for want of its source, so no hub is asked for weights.
+        engine = LAST_CHOICE
+    return choose_engine(engine, settings.engine_options())
+
+
+def _recordings_and_readalongs(
+    wanted: str | Sequence[str],
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(the formats of recordings, those of books with their sound, which take it from one).
+
+    Raises UsageError for an unknown one.
+    """
+    known = _known_formats(wanted, (*FORMATS, *READALONGS), "format")
+    formats = tuple(name for name in known if name in FORMATS)
+    readalongs = tuple(name for name in known if name in READALONGS)
+    if readalongs and not set(formats) & set(READALONG_AUDIO):
+        formats = (*formats, READALONG_AUDIO[0])
+    return formats, readalongs
 
 
 def job_options(options: RenderOptions) -> JobOptions:
