@@ -15,6 +15,7 @@ from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered
 from support.changed_book import ChangedBook
+from support.killed_runs import killed_at
 
 BOOK = ChangedBook()
 
@@ -113,27 +114,14 @@ def test_a_folder_in_the_place_of_a_file_is_named_before_anything_is_rendered(tm
     assert (path / "mine").read_text() == "mine"
 
 
-class Killed(BaseException):
-    pass
-
-
 @pytest.mark.parametrize("change", ["cover", "text"])
 @pytest.mark.parametrize("has_appeared", [False, True])
-def test_a_file_that_a_killed_run_has_replaced_is_known_as_ours(
-    tmp_path, monkeypatch, change, has_appeared
-):
+def test_a_file_that_a_killed_run_has_replaced_is_known_as_ours(tmp_path, change, has_appeared):
     """The run ends right before or right after the new file appears under its name."""
     path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
     before = path.read_bytes()
-
-    def killed(paths, own):
-        if has_appeared:
-            publish(paths, own)
-        raise Killed
-
     job = CHANGES[change](tmp_path)
-    with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(encoder, "publish", killed)
+    with killed_at(encoder, "publish", is_done=has_appeared):
         rendered(job)
     assert (path.read_bytes() == before) is not has_appeared
     made = path.read_bytes()
@@ -145,15 +133,10 @@ def test_a_file_that_a_killed_run_has_replaced_is_known_as_ours(
     assert rendered(job).result is None
 
 
-def test_what_its_owner_does_after_a_killed_run_stays_too(tmp_path, monkeypatch):
+def test_what_its_owner_does_after_a_killed_run_stays_too(tmp_path):
     path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
-
-    def killed(*_args):
-        raise Killed
-
     job = CHANGES["text"](tmp_path)
-    with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(encoder, "publish", killed)
+    with killed_at(encoder, "publish"):
         rendered(job)
     theirs = retagged_by_its_owner(path)
     with pytest.raises(OutputUnwritable, match="was changed"):

@@ -17,6 +17,7 @@ from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import OutputUnwritable
 from support.book_data import rendered
 from support.changed_book import ChangedBook
+from support.killed_runs import killed_at
 
 BOOK = ChangedBook()
 LEVELS = ("loudness_lufs", "rms_db", "true_peak_dbtp")
@@ -32,19 +33,6 @@ def page_of(report: Report) -> html.HtmlElement:
 
 def levels_in(content: dict) -> list[tuple[float, ...]]:
     return [tuple(file[name] for name in LEVELS) for file in content["files"]]
-
-
-class Killed(BaseException):
-    pass
-
-
-def killed_before_its_report(monkeypatch, job) -> None:
-    def killed(*_args, **_kwargs):
-        raise Killed
-
-    with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(pipeline, "make_report", killed)
-        rendered(job)
 
 
 def test_the_report_names_the_one_ffmpeg_that_wrote_all(tmp_path, monkeypatch, capsys):
@@ -115,9 +103,10 @@ def test_a_rerun_without_changes_leaves_both_reports_as_they_are(tmp_path):
     assert page_of(report).findtext(".//h1/bdi") == "The Mill"
 
 
-def test_a_run_that_was_killed_before_its_report_gets_one_by_the_next(tmp_path, monkeypatch):
+def test_a_run_that_was_killed_before_its_report_gets_one_by_the_next(tmp_path):
     job = BOOK.job(tmp_path, formats=["flac"], split=True)
-    killed_before_its_report(monkeypatch, job)
+    with killed_at(pipeline, "make_report"):
+        rendered(job)
     report = rendered(job)
     assert report.result is None
     content = told(report)
@@ -127,10 +116,11 @@ def test_a_run_that_was_killed_before_its_report_gets_one_by_the_next(tmp_path, 
     assert len(page_of(report).xpath("//*[@id='chapters']//tbody/tr")) == 3
 
 
-def test_the_report_of_an_earlier_text_does_not_stay(tmp_path, monkeypatch):
+def test_the_report_of_an_earlier_text_does_not_stay(tmp_path):
     rendered(BOOK.job(tmp_path, formats=["flac"]))
     job = replace(BOOK, chapters=BOOK.chapters[:2]).job(tmp_path, formats=["flac"])
-    killed_before_its_report(monkeypatch, job)
+    with killed_at(pipeline, "make_report"):
+        rendered(job)
     content = told(rendered(job))
     assert len(content["work"]["chapters"]) == 2
     assert content["segments"] == 2
@@ -201,18 +191,10 @@ def test_a_report_of_somebody_else_stays_and_is_told(tmp_path, name, kind):
     assert "The Mill.mp3" in other.read_text()
 
 
-def test_a_report_that_a_killed_run_was_writing_is_ours(tmp_path, monkeypatch):
+def test_a_report_that_a_killed_run_was_writing_is_ours(tmp_path):
     report = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    write = LibraryEntry.write_report
-
-    def killed(self, name: str, content: bytes) -> None:
-        write(self, name, content)
-        raise Killed
-
-    job = BOOK.job(tmp_path, formats=["flac", "mp3"])
-    with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(LibraryEntry, "write_report", killed)
-        rendered(job)
+    with killed_at(LibraryEntry, "write_report", is_done=True):
+        rendered(BOOK.job(tmp_path, formats=["flac", "mp3"]))
     again = rendered(BOOK.job(tmp_path, formats=["flac", "opus"]))
     assert not any("Left as they are" in note for note in again.notes)
     assert "The Mill.opus" in report.path.read_text()

@@ -39,6 +39,7 @@ from audiomill.outputs.podcast.show import Enclosure, Episode
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.waiting import RunWaiter
+from support.killed_runs import Killed
 
 BEGAN = datetime(2026, 3, 2, tzinfo=UTC)
 CHOICE = DigestChoice(max_words=20, min_articles=2, max_articles=3)
@@ -71,10 +72,6 @@ def test_all_articles_that_are_enough_for_a_digest_are_in_one(n_articles):
     assert sum(len(group) for _, group in found) == (n_articles if n_articles != 1 else 0)
     sizes = [len(group) for _, group in found]
     assert not sizes or max(sizes) - min(sizes) <= 1
-
-
-class Killed(BaseException):
-    """Ends a run at once, as SIGKILL would: only what is on the disk is left."""
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.tone.renderer import ToneRenderer
+from support.killed_runs import killed_at
 from support.show_data import (
     FOLDER,
     digest_show,
@@ -327,10 +328,6 @@ def test_chapters_link_to_the_articles(tmp_path, site):
     assert "Jan Mertens (The Quay Times, March 2, 2026)" in notes.text_content()
 
 
-class Killed(BaseException):
-    """Ends a run at once: only what is on the disk is left."""
-
-
 # What is under way when the run is killed, and how often it was before.
 MOMENTS = [
     (pending, "new_digests", 0),
@@ -344,16 +341,12 @@ MOMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("place", "name", "before"), MOMENTS)
-def test_a_killed_run_makes_the_same_digest_after_its_restart(
-    tmp_path, monkeypatch, place, name, before
-):
+@pytest.mark.parametrize(("place", "name", "n_before"), MOMENTS)
+def test_a_killed_run_makes_the_same_digest_after_its_restart(tmp_path, place, name, n_before):
     put_articles(tmp_path, **TEXTS, book=LONG)
     path = digest_show(tmp_path, FOR_SHORT_ONES)
-    with monkeypatch.context() as patches:
-        patches.setattr(place, name, killing(getattr(place, name), before))
-        with pytest.raises(Killed):
-            run(path)
+    with killed_at(place, name, n_before=n_before):
+        run(path)
     planned = members(path)
     # What comes later does not change it.
     put_articles(tmp_path, crane="The crane is new.", ferry="It is old.", wall="It fell.")
@@ -370,32 +363,14 @@ def test_a_killed_run_makes_the_same_digest_after_its_restart(
     assert run(path).made == ()
 
 
-def test_a_planned_digest_is_made_when_its_articles_are_no_longer_listed(
-    tmp_path, site, monkeypatch
-):
+def test_a_planned_digest_is_made_when_its_articles_are_no_longer_listed(tmp_path, site):
     publish_articles(site, ["mill", "light", "boat"])
     path = digest_show(tmp_path, sources=f'[[sources]]\nfeed = "{site.url}/feed"\n')
-    with monkeypatch.context() as patches:
-        patches.setattr(run_module, "render_shared", killing(run_module.render_shared, 0))
-        with pytest.raises(Killed):
-            run(path)
+    with killed_at(run_module, "render_shared"):
+        run(path)
     publish_articles(site, ["crane"])
     assert sorted(run(path).made) == [TITLE, "The crane"]
     assert len(marks(path, episodes(path)[TITLE])) == 1 + 3
-
-
-def killing(function, before: int):
-    """The function, which kills the run after it was called so often."""
-    left = before
-
-    def killed(*arguments):
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise Killed
-        return function(*arguments)
-
-    return killed
 
 
 def test_without_the_table_a_digest_stays_and_new_articles_are_episodes(tmp_path):

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from audiomill.outputs.files import write_atomically
 from audiomill.outputs.metadata import sidecars as sidecar_files
 from audiomill.outputs.metadata.sidecars import SidecarBook, write_sidecars
 from audiomill.outputs.types import OutputUnwritable
+from support.killed_runs import killed_at
 from support.signals_data import png_cover
 from support.tags_data import BOOK_TAGS
 
@@ -93,29 +93,15 @@ def test_a_file_that_a_killed_run_wrote_is_recorded(tmp_path):
     assert write(tmp_path).records == records
 
 
-class Killed(BaseException):
-    pass
-
-
 @pytest.mark.parametrize("n_written", range(3))
-def test_what_a_killed_run_has_left_is_ours_whatever_the_book_is_next(
-    tmp_path, monkeypatch, n_written
-):
-    records, left = write(tmp_path).records, n_written
+def test_what_a_killed_run_has_left_is_ours_whatever_the_book_is_next(tmp_path, n_written):
+    records = write(tmp_path).records
 
     def announce(announced):
         nonlocal records
         records = announced
 
-    def killed(path, content, own):
-        nonlocal left
-        if not left:
-            raise Killed
-        left -= 1
-        write_atomically(path, content, own)
-
-    with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(sidecar_files, "write_atomically", killed)
+    with killed_at(sidecar_files, "write_atomically", n_before=n_written):
         other = replace(OTHER, tags=replace(OTHER.tags, publisher="Other"))
         names = ("metadata.json", "desc.txt", "metadata.opf")
         write_sidecars(tmp_path, names, other, "digest", records, announce)
