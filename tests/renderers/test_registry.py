@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -36,15 +36,8 @@ def test_every_engine_opens_under_its_name():
 
 
 def test_concurrent_calls_load_an_engine_once():
-    engines = []
-    threads = [
-        threading.Thread(target=lambda: engines.append(open_renderer("tone"))) for _ in range(8)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(engines) == 8
+    with ThreadPoolExecutor(8) as threads:
+        engines = threads.map(lambda _: open_renderer("tone"), range(8))
     assert len({id(engine) for engine in engines}) == 1
 
 

@@ -2,7 +2,7 @@
 
 import json
 import random
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -55,20 +55,13 @@ def test_another_process_gives_the_same_samples(expected):
 
 
 def test_threads_do_not_disturb_each_other(expected):
-    wrong = []
-
     def work(seed):
         order = random.Random(seed).sample(REQUESTS, len(REQUESTS))
         for one, rendered in zip(order, ESPEAK.render(Batch(tuple(order))), strict=True):
-            if digest(rendered) != expected[one.key]:
-                wrong.append(one)
+            assert digest(rendered) == expected[one.key], one
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
+    with ThreadPoolExecutor(4) as threads:
+        [*threads.map(work, range(4))]
 
 
 def test_the_library_open_elsewhere_in_the_process_changes_nothing(expected):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -82,19 +83,11 @@ def test_two_processes_compute_what_one_runner_does_to_the_last_bit():
 
 def test_calls_from_several_threads_get_their_own_rows():
     calls = [[row_of(100 * call + n, 5 + n) for n in range(12)] for call in range(6)]
-    results = {}
-    with pool_of(FakeGpu(), FakeGpu()) as pool:
-        threads = [
-            threading.Thread(target=lambda n=n, rows=rows: results.update({n: pool.run(rows)}))
-            for n, rows in enumerate(calls)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(TIMEOUT_S)
+    with ThreadPoolExecutor(len(calls)) as threads, pool_of(FakeGpu(), FakeGpu()) as pool:
+        results = [*threads.map(pool.run, calls, timeout=TIMEOUT_S)]
         assert pool.run([]) == []
-    for n, rows in enumerate(calls):
-        assert_same(results[n], map(expected_audio, rows))
+    for found, rows in zip(results, calls, strict=True):
+        assert_same(found, map(expected_audio, rows))
 
 
 @pytest.mark.parametrize("n_deaths", [1, 2])

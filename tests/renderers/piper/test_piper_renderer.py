@@ -1,6 +1,6 @@
 """Piper voices, spoken in this process: exact, timed, at one rate, in all their speakers."""
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -69,20 +69,16 @@ def test_a_request_sounds_the_same_in_any_batch_and_order(engine, batch, alone):
 @pytest.mark.prove
 def test_it_sounds_the_same_on_any_thread_and_in_a_new_engine(folder, batch, alone):
     """As after a resume, while other threads render other things with the same model."""
-    engine, found = open_piper(folder), {}
+    engine = open_piper(folder)
+    expected = {one.key: rendered.samples for one, rendered in zip(batch, alone, strict=True)}
 
     def render(first):
         for one in batch[first:] + batch[:first]:
-            found[first, one.key] = engine.render(Batch((one,)))[0].samples
+            (rendered,) = engine.render(Batch((one,)))
+            assert np.array_equal(rendered.samples, expected[one.key])
 
-    threads = [threading.Thread(target=render, args=[first]) for first in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for first in range(2):
-        for one, expected in zip(batch, alone, strict=True):
-            assert np.array_equal(found[first, one.key], expected.samples)
+    with ThreadPoolExecutor(2) as threads:
+        [*threads.map(render, range(2))]
 
 
 def test_another_key_draws_other_noise(engine):

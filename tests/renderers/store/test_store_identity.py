@@ -2,6 +2,7 @@
 
 import errno
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -41,19 +42,14 @@ def test_a_run_that_comes_second_takes_the_identity_of_the_first(tmp_path, can_l
 
 def test_threads_that_give_at_once_get_the_same(tmp_path):
     starts = threading.Barrier(8)
-    found = []
 
-    def give():
+    def give(_):
         starts.wait()
-        found.append(open_store(str(tmp_path)).give_identity())
+        return open_store(str(tmp_path)).give_identity()
 
-    threads = [threading.Thread(target=give) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 8
-    assert set(found) == {open_store(str(tmp_path)).identity()}
+    with ThreadPoolExecutor(8) as threads:
+        found = {*threads.map(give, range(8))}
+    assert found == {open_store(str(tmp_path)).identity()}
 
 
 def test_an_identity_that_is_read_wrong_is_read_again(cloud):

@@ -5,8 +5,8 @@ import random
 import signal
 import subprocess
 import sys
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -135,17 +135,13 @@ def test_without_locks_nothing_is_swept_and_the_rest_works(tmp_path):
 def test_threads_share_a_store(tmp_path):
     store = open_store(str(tmp_path))
 
-    def work():
+    def work(_):
         for number in range(20):
             put(store, number)
             assert holds(store, number)
 
-    with store.session():
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+    with store.session(), ThreadPoolExecutor(4) as threads:
+        [*threads.map(work, range(4))]
     assert all(holds(store, number) for number in range(20))
     assert temporaries(tmp_path) == []
 
