@@ -2,6 +2,7 @@
 
 import gzip
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -13,22 +14,7 @@ from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.model.book import SourceCorrupt, SourceTooLarge
 
 BASE = "https://quay.example/sitemap.xml"
-OPEN = """<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
- xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"
- xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">"""
-PAGES = f"""{OPEN}
-<url><loc>https://quay.example/</loc><priority>1.0</priority></url>
-<url><loc> https://quay.example/2026/mill?a=1&amp;b=2 </loc><lastmod>2026-11-23</lastmod>
-<image:image><image:loc>https://quay.example/mill.jpg</image:loc>
-<image:title>The mill</image:title></image:image></url>
-<url><loc>https://quay.example/tag/storms/</loc></url>
-<url><loc>https://quay.example/author/jan</loc></url>
-<url><loc>https://quay.example/map.pdf</loc></url>
-<url><lastmod>2026-11-23</lastmod></url>
-<url><loc>https://quay.example/2026/flour</loc><lastmod>2026-11-22T10:00:00+01:00</lastmod></url>
-<url><loc>https://quay.example/2026/flour#sacks</loc></url>
-</urlset>"""
+PAGES = (Path(__file__).with_name("cases") / "sitemap.xml").read_text("utf-8")
 
 
 def listing_of(content: str | bytes) -> Listing:

@@ -8,19 +8,10 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.model.book import BlockKind, ForeignPassage
-from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from support.case_files import assert_cases, each_row
-from support.segments_data import ANY_TEXT, book, check, paragraph, without_spaces
+from support.segments_data import ANY_TEXT, PAUSES, book, check, paragraph, without_spaces
 
-PAUSES = Pauses(
-    sentence_s=0.5,
-    comma_s=0.1,
-    dash_s=0.4,
-    paragraph_s=1.0,
-    chapter_s=4.0 + CHAPTER_LEAD_S,
-    variation=0.0,
-)
 EMMA = Cast(dialogue="said", characters={"Emma": "emma"})
 
 

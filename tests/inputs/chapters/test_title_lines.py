@@ -68,18 +68,7 @@ def test_chapters_of_one_line_stay_chapters(tmp_path, suffix):
     assert [text for text in texts(book) if text] == [text.strip() for text in lines]
 
 
-TYPED_PAGE = """\
-ANN ODE ON THE OLD MILL
-
-THE LONGEST TALE OF ALL
-
-Told again for everybody
-
-BY
-
-BO LI, M.A.
-
-To my sister"""
+TYPED_PAGE = (Path(__file__).with_name("cases") / "typed_page.txt").read_text().rstrip()
 
 
 @pytest.mark.parametrize("translator", ["Translator: Bo Li\n", ""])

@@ -18,23 +18,11 @@ div p span b h1 h3 blockquote ul ol li dl dt dd table tr td th caption pre figur
 br hr a sup aside section nav script ruby rt math svg text img q table tr td
 """
 TAGS = st.sampled_from(NAMES.split())
-ATTRIBUTES = st.sampled_from(
-    [{}] * 8
-    + [
-        {"id": "x"},
-        {"class": "poem"},
-        {"class": "stanza"},
-        {"class": "pagenum"},
-        {"class": "footnote"},
-        {"epub:type": "pagebreak"},
-        {"role": "doc-noteref"},
-        {"role": "heading"},
-        {"hidden": ""},
-        {"lang": "fr"},
-        {"href": "#n1"},
-        {"name": "y"},
-    ]
-)
+ATTRIBUTES = """
+id=x class=poem class=stanza class=pagenum class=footnote epub:type=pagebreak role=doc-noteref
+role=heading hidden= lang=fr href=#n1 name=y
+"""
+EACH_ATTRIBUTE = [dict([one.split("=")]) for one in ATTRIBUTES.split()]
 WORDS = st.text(alphabet="ab1*#—\u00ad\u200b \u00a0\n漢é[.", max_size=12)
 
 
@@ -50,7 +38,7 @@ def trees(draw: st.DrawFn, plain: bool = False) -> etree._Element:
             parent.append(node)
         else:
             tag = draw(st.sampled_from(["div", "p", "b", "li", "h2"]) if plain else TAGS)
-            attributes = {} if plain else draw(ATTRIBUTES)
+            attributes = {} if plain else draw(st.sampled_from([{}] * 8 + EACH_ATTRIBUTE))
             node = etree.SubElement(parent, tag)
             for name, value in attributes.items():
                 name = name.replace("epub:", "{http://www.idpf.org/2007/ops}")

@@ -7,16 +7,12 @@ from hypothesis import strategies as st
 from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.segmentation.chunking import CHUNKINGS, OPENING
 from audiomill.inputs.segmentation.lengths import n_characters
-from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.segmentation.sentences import split_sentences
 from support.case_files import each_row
-from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
+from support.segments_data import BLOCKS, HOSTILE, PAUSES, SENTENCES, book, check, paragraph
 
 BEST = (100, 200)
-PAUSES = Pauses(
-    sentence_s=0.5, line_s=0.25, paragraph_s=1.0, chapter_s=4.0 + CHAPTER_LEAD_S, variation=0.0
-)
 
 
 def five_per_digit(spoken, voice):

@@ -8,26 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import BlockKind, Book, Skipped, SkipReason
-from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S, Pauses
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.spoken.edits import clean
 from support.case_files import each_row
-from support.segments_data import BLOCKS, HOSTILE, SENTENCES, book, check, paragraph
+from support.segments_data import BLOCKS, HOSTILE, PAUSES, SENTENCES, book, check, paragraph
 
-PAUSES = Pauses(
-    sentence_s=0.5,
-    word_s=0.05,
-    comma_s=0.1,
-    semicolon_s=0.2,
-    colon_s=0.3,
-    dash_s=0.4,
-    line_s=0.25,
-    paragraph_s=1.0,
-    heading_s=2.0,
-    scene_break_s=3.0,
-    chapter_s=4.0 + CHAPTER_LEAD_S,
-    variation=0.0,
-)
 SPOKEN_KINDS = [
     kind
     for kind in BlockKind

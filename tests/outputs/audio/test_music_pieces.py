@@ -8,8 +8,10 @@ import soundfile
 
 from audiomill.outputs.audio.music import Music, music_digest, wrong_settings
 from audiomill.outputs.audio.music_pieces import MAX_BYTES, MusicInvalid, load_music, lufs
+from support.case_files import rows_of
 from support.music_data import chord, write_piece
 
+CASES = Path(__file__).with_name("cases") / "music_pieces.txt"
 RATE = 22050
 
 
@@ -53,16 +55,7 @@ def test_what_cannot_be_played_is_told(tmp_path):
     write_piece(tmp_path / "long.wav", 20.5, 8000)
     with (tmp_path / "large.wav").open("wb") as file:
         file.truncate(MAX_BYTES + 1)
-    told = {
-        "none.wav": "No such file",
-        ".": "a folder, not a file",
-        "text.mp3": "no audio that can be read",
-        "silent.wav": "is silent",
-        "empty.wav": "is silent|no audio",
-        "long.wav": "longer than 20 s",
-        "large.wav": "larger than 100 MiB",
-    }
-    for name, reason in told.items():
+    for name, reason in rows_of(CASES, "FAULTS"):
         with pytest.raises(MusicInvalid, match=reason) as error:
             loaded(tmp_path / name)
         assert str(tmp_path / name) in str(error.value)

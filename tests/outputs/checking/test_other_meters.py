@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import inf
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,37 +15,14 @@ from audiomill.outputs.checking.wording import off_words
 from audiomill.outputs.ffmpeg.decoding import FileChapter
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from support import acx_by_hand
+from support.case_files import rows_of
 from support.finished_files import RECIPES, made_file
 
 pytestmark = pytest.mark.prove
 
-WITHIN = {
-    "rms_db": 0.1,
-    "peak_db": 0.1,
-    "lufs": 0.1,
-    "true_peak_dbtp": 0.2,
-    "noise_floor_db": 0.1,
-    "head_s": 0.001,
-    "tail_s": 0.001,
-    "silence_s": 0.001,
-    "length_s": 1e-9,
-}
-# What each file is made to fail.
-FAILURES = {
-    "as it should be": set(),
-    "too quiet": {"rms_db"},
-    "at the upper edge": set(),
-    "a high peak": {"peak_db"},
-    "clipped": {"rms_db", "peak_db"},
-    "long ends": {"head_s", "tail_s"},
-    "short ends": {"head_s", "tail_s"},
-    "digital silence at 48 kHz": {"silence_s", "sample_rate"},
-    "noisy at 128 kbps": {"noise_floor_db", "bit_rate_kbps"},
-    "variable": {"bit_rate_kbps", "bit_rate_mode"},
-    "an average": {"bit_rate_mode"},
-    "stereo": set(),
-    "joint stereo": set(),
-}
+CASES = Path(__file__).with_name("cases") / "other_meters.txt"
+WITHIN = dict(rows_of(CASES, "WITHIN"))
+FAILURES = {name: {*measures} for name, measures in rows_of(CASES, "FAILURES")}
 
 
 @pytest.mark.parametrize("name", RECIPES)

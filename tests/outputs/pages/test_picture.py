@@ -145,16 +145,7 @@ def test_a_cut_text_fits(width, text):
     assert found == text or not found or text.startswith(found[:-1])
 
 
-TRICKS = (
-    "<script>alert(1)</script>",
-    "]]>",
-    "\0\x1b",
-    "\ud800",
-    "\uffff",
-    "&amp;",
-    "שלום",
-    "\u202e",
-)
+TRICKS = ("<script>alert(1)</script>", "]]>", "\0\x1b\u202e", "\ud800", "\uffff", "&amp;", "שלום")
 
 
 @few_examples(25)

@@ -40,16 +40,8 @@ def test_the_title_of_a_chapter_stands_alone_and_only_at_its_beginning():
 
 
 def test_no_paragraph_begins_within_a_sentence_that_is_not_endless():
-    said = [
-        (0, "One."),
-        (29, "Two,"),
-        (31, "and"),
-        (36, "three."),
-        (38, "Four"),
-        (70, "so"),
-        (99, ""),
-    ]
-    words = [TimedWords(start, text) for start, text in said]
+    said = {0: "One.", 29: "Two,", 31: "and", 36: "three.", 38: "Four", 70: "so", 99: ""}
+    words = [TimedWords(start, text) for start, text in said.items()]
     groups = [[one.start_s for one in group] for group in paragraphs(words)]
     assert groups == [[0, 29, 31, 36], [38, 70], [99]]
 
