@@ -96,30 +96,46 @@ def book(home):
     return path
 
 
+CHOSEN = ("--engine", "tone", "--format", "m4b,epub,html", "--transcript", "vtt")
+
+
+@pytest.fixture(scope="module")
+def flown(server, tmp_path_factory):
+    """The home, the report and the flow run of a book rendered where an API is configured."""
+    home = using_api(Home(tmp_path_factory.mktemp("flown"), {}), server)
+    book = home.path / "book.md"
+    book.write_text(TEXT)
+    report = home.render(book, *CHOSEN)
+    return home, report, started_by_hand(server)
+
+
+def started_by_hand(server: str) -> dict:
+    """The newest run that is of no deployment."""
+    return next(run for run in runs_of(server) if not run["deployment_id"])
+
+
 @pytest.mark.prove
-def test_render_is_a_flow_run_where_an_api_is_configured(home, server, book):
-    home = using_api(home, server)
-    report = home.render(book, "--engine", "tone", "--format", "mp3")
+def test_render_is_a_flow_run_where_an_api_is_configured(server, flown):
+    home, report, run = flown
     assert report["rendered"] == report["segments"] > 0
-    run = next(run for run in runs_of(server) if not run["deployment_id"])
     assert run["state"]["type"] == "COMPLETED"
-    assert run["parameters"]["source"] == str(book)
+    assert run["parameters"]["source"] == str(home.path / "book.md")
     assert run["name"] == "A *book*"
     assert set(run["tags"]) == {"audiomill", "tone"}
     artifacts = artifacts_of(server, run)
     assert [progress["data"] for progress in artifacts["render-progress"]] == [100]
     tasks = ask(server, "task_runs/filter", flow_runs={"id": {"any_": [run["id"]]}})
     assert sorted(task["name"] for task in tasks) == [
-        "chapter 1: One", "chapter 2: {Two}", "encode A book.mp3", "read the book",
-        "render window 1/1 of A *book*",
+        "chapter 1: One", "chapter 2: {Two}", "encode A book.m4b", "read the book",
+        "render window 1/1 of A *book*", "write A book.epub, A book (read along)/index.html",
+        "write the transcripts",
     ]  # fmt: skip
 
 
 @pytest.mark.prove
-def test_the_page_of_a_run_says_what_was_made(home, server, book):
-    report = using_api(home, server).render(book, "--engine", "tone")
+def test_the_page_of_a_run_says_what_was_made(server, flown):
+    _, report, run = flown
     path = Path(report["files"][0]["path"])
-    run = next(run for run in runs_of(server) if not run["deployment_id"])
     (artifact,) = artifacts_of(server, run)["render-report"]
     html = MarkdownIt("gfm-like", {"linkify": False}).render(artifact["data"])
     assert f"<code>{path}</code>" in html
@@ -129,14 +145,13 @@ def test_the_page_of_a_run_says_what_was_made(home, server, book):
 
 
 @pytest.mark.prove
-def test_both_ways_of_running_give_the_same_bytes(home, server, book):
-    chosen = (book, "--engine", "tone", "--format", "m4b,epub,html", "--transcript", "vtt")
-    direct = home.render(*chosen, "--out", home.path / "direct", "--no-prefect")
-    flow = using_api(home, server).with_variables(AUDIOMILL_STORE=home.path / "other")
-    flown = flow.render(*chosen, "--out", home.path / "flown")
-    assert flown["rendered"] == direct["rendered"] > 0
+def test_both_ways_of_running_give_the_same_bytes(flown, book, home):
+    _, in_flow, _ = flown
+    direct = home.render(book, *CHOSEN, "--no-prefect")
+    assert in_flow["rendered"] == direct["rendered"] > 0
     made = [
-        [Path(file["path"]).read_bytes() for file in report["files"]] for report in (direct, flown)
+        [Path(file["path"]).read_bytes() for file in report["files"]]
+        for report in (direct, in_flow)
     ]
     assert made[0] == made[1]
     assert len(made[0]) == 4
@@ -147,7 +162,7 @@ def test_an_error_is_as_short_in_a_flow_run(home, server):
     home = using_api(home, server)
     words = home.refused(3, "render", home.path / "gone.epub", "--engine", "tone")
     assert len(words.splitlines()) <= 2, words
-    run = next(run for run in runs_of(server) if not run["deployment_id"])
+    run = started_by_hand(server)
     assert (run["state"]["type"], run["state"]["name"]) == ("FAILED", "Unreadable")
     assert run["state"]["message"] in words
     assert not [line for line in log_of(server, run) if "Traceback" in line]
@@ -340,8 +355,7 @@ def test_sigterm_and_ctrl_c_cancel_the_flow_run(home, server):
         _, words = process.communicate(timeout=TIMEOUT_S)
         assert process.returncode == 130, words
         assert "Traceback" not in words, words
-        run = next(run for run in runs_of(server) if not run["deployment_id"])
-        assert run["state"]["type"] == "CANCELLED"
+        assert started_by_hand(server)["state"]["type"] == "CANCELLED"
 
 
 def test_prefect_without_an_api_brings_its_own_server(run_with_own_server):
