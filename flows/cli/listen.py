@@ -6,44 +6,42 @@ What was rendered is kept: `audiomill render` makes the finished files of it.
 from __future__ import annotations
 
 import argparse
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from typing import cast
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
 
-from audiomill.flows.cluster.choice import chosen_server
-from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
-from audiomill.flows.option_values import options_of
-from audiomill.flows.options import ListenOptions
-from audiomill.flows.settings import load_settings
-from audiomill.inputs.languages.detection import DEFAULT
-from audiomill.renderers.engine.registry import open_renderer
+from audiomill.flows.speech.kept_beginning import KeptBeginning
 
-ADDRESS = ("127.0.0.1", 8882)
+# Options that do not decide with what text and in whose voice a book begins.
+_OF_NO_TEXT = frozenset(
+    ("command", "debug", "executor", "json", "listen", "play", "source", "speed", "store")
+)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve the sound of a book until Ctrl-C, which is no error; or play it here to its end."""
-    settings = load_settings()
-    options = cast("ListenOptions", options_of(arguments, ListenOptions))
-    job = replace(make_job(settings, arguments.source, **options), first_window_s=0.0)
-    place = chosen_server(settings, arguments.executor)
-    with ThreadPoolExecutor(1, "digest") as digesting:
-        digesting.submit(_digest_weights, job)
-        # Imported here, while the weights are digested.
-        from audiomill.flows.speech.book_listening import play_book, serve_book
+    with _begun(arguments) as beginning:
+        # Imported here: meanwhile a server may render the first segment.
+        from audiomill.flows.cli.listen_job import listen
 
-        if arguments.play:
-            play_book(job, place)
-        else:
-            serve_book(job, place, arguments.listen or ADDRESS)
+        listen(arguments, beginning)
     return 0
 
 
-def _digest_weights(job: Job) -> None:
-    """Have the weights digested, for the keys, while the book is read: they need no interpreter.
+@contextmanager
+def _begun(arguments: argparse.Namespace) -> Generator[KeptBeginning | None]:
+    """The beginning of a book, which is sent to the server that rendered it before.
 
-    Raises RenderError, which reading raises, too.
+    None for what is no file.
     """
-    renderer = open_renderer(job.engine, job.options)
-    renderer.fingerprint(renderer.default_voice(DEFAULT) if job.voice is None else job.voice)
+    options = {key: one for key, one in vars(arguments).items() if key not in _OF_NO_TEXT}
+    try:
+        beginning = KeptBeginning(Path(arguments.source), options, arguments.speed)
+    except OSError:  # an address; or reading tells what is wrong
+        yield None
+        return
+    if arguments.executor in (None, "server"):
+        with beginning.sent():
+            yield beginning
+    else:
+        yield beginning

@@ -5,7 +5,8 @@
                  meanwhile, by which each side learns that the other one is gone
 
 A request brings its key, which the server computes anew: who has other weights, pronunciations or
-another version would make another sound under it. Audio never travels: both have one store.
+another version would make another sound under it. One without a key is stored under that of the
+server. Audio never travels: both have one store.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ BEAT_S = 1.0  # between empty lines
 class SentRequest:
     """A `Request` as it is sent."""
 
-    key: str
+    key: str  # "": that of the server
     spoken: str
     voice: str
     speed: float

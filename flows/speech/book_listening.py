@@ -25,6 +25,7 @@ from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_pla
 from audiomill.flows.speech.awaited_book import AwaitedBook
 from audiomill.flows.speech.book_chapters import BookChapters
 from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSound, RowRenderer
+from audiomill.flows.speech.kept_beginning import KeepRow
 from audiomill.flows.web_address import in_url, is_this_machine, own_address
 from audiomill.inputs.readers.kept_books import KeptBooks
 from audiomill.renderers.engine.errors import StoreError
@@ -38,27 +39,33 @@ _INSTEAD = "Leave --play out, and listen in a browser."
 GRACE_S = 60.0  # for what is being rendered
 
 
-def play_book(job: Job, place: ServerChoice | None) -> None:
-    """Play a book to its end; None: this process renders it.
+def play_book(job: Job, place: ServerChoice | None, keep: KeepRow | None = None) -> None:
+    """Play a book to its end. No place: this process renders it.
 
-    Raises NotPlayed, and why it cannot be read or rendered.
+    `keep` is told what a server is asked for first. Raises NotPlayed, and why the book cannot be
+    read or rendered.
     """
     player = find_player(STREAM_PLAYERS, _INSTEAD)
     with (
         stop_on_signals(RunContext(), GRACE_S) as context,
-        _sounding(job, place, context) as book,
+        _sounding(job, place, context, keep) as book,
     ):
         _play(player, book, context)
 
 
-def serve_book(job: Job, place: ServerChoice | None, address: tuple[str, int]) -> None:
-    """Serve the page of a book at a host and port until Ctrl-C; None: this process renders it.
+def serve_book(
+    job: Job,
+    place: ServerChoice | None,
+    address: tuple[str, int],
+    keep: KeepRow | None = None,
+) -> None:
+    """As `play_book`, but serve the page of a book at a host and port until Ctrl-C.
 
     Raises UsageError, EncoderMissing, and why it cannot be read or rendered.
     """
     with (
         stop_on_signals(RunContext(), GRACE_S) as context,
-        _sounding(job, place, context) as book,
+        _sounding(job, place, context, keep) as book,
     ):
         book.chapters.book()
         with _served(book, *address):
@@ -79,7 +86,9 @@ def _play(player: Sequence[str], book: BookSound, context: RunContext) -> None:
 
 
 @contextmanager
-def _sounding(job: Job, place: ServerChoice | None, context: RunContext) -> Generator[BookSound]:
+def _sounding(
+    job: Job, place: ServerChoice | None, context: RunContext, keep: KeepRow | None
+) -> Generator[BookSound]:
     """The book of a job, which a thread reads and renders: first its beginning, then the rest."""
     renderer = open_renderer(job.engine, job.options)
     for warning in job.warnings:
@@ -87,7 +96,7 @@ def _sounding(job: Job, place: ServerChoice | None, context: RunContext) -> Gene
     with (
         ThreadPoolExecutor(1, "book") as threads,
         open_store(job.store).session() as store,
-        _row_renderer(job, store, place, context) as rows,
+        _row_renderer(job, store, place, context, keep) as rows,
     ):
         book = BookSound(BookChapters(job, renderer), renderer, rows)
         kept = KeptBooks(cache_folder() / "books")
@@ -103,7 +112,11 @@ def _sounding(job: Job, place: ServerChoice | None, context: RunContext) -> Gene
 
 @contextmanager
 def _row_renderer(
-    job: Job, store: ShardStore, place: ServerChoice | None, context: RunContext
+    job: Job,
+    store: ShardStore,
+    place: ServerChoice | None,
+    context: RunContext,
+    keep: KeepRow | None,
 ) -> Generator[RowRenderer]:
     """What renders the segments: the engine here, or a server's."""
     if place is None:
@@ -115,7 +128,8 @@ def _row_renderer(
     from audiomill.flows.cluster.server_executor import RenderingServer
     from audiomill.flows.speech.server_rows import ServerRows
 
-    with ServerRows(job, store, RenderingServer(place.url, place.key), context) as rows:
+    server = RenderingServer(place.url, place.key)
+    with ServerRows(job, store, server, context, keep) as rows:
         yield rows
 
 

@@ -9,6 +9,7 @@ import asyncio
 import math
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 
@@ -65,8 +66,10 @@ class RowServer:
                 HTTPStatus.CONFLICT,
             )
         renderer = self._speaker.renderer_of(wanted.engine)
-        requests = [row.request for row in wanted.rows]
-        if any(one.key != key_of(one, renderer) for one in requests):
+        requests = [replace(row.request, key=key_of(row.request, renderer)) for row in wanted.rows]
+        if any(
+            row.key not in ("", one.key) for row, one in zip(wanted.rows, requests, strict=True)
+        ):
             raise RequestError(
                 f"{renderer.title} would sound otherwise here: the server has other settings of it,"
                 " or another version of audiomill. Start it again with those of this run.",
