@@ -27,9 +27,9 @@ from audiomill.flows.execution.shard_source import shard_source_of
 from audiomill.flows.pipeline.chapter_audio import EncodeRegion, recording_regions
 from audiomill.flows.pipeline.encode_recordings import audio_region, target_of
 from audiomill.flows.pipeline.foreseen_levels import (
-    FROM_S,
     ForeseenLevels,
     foreseen_levels,
+    is_encoded_beside,
     n_foreseeing,
 )
 from audiomill.flows.pipeline.levelling import FileLevel, Levelling, plan_levels
@@ -213,9 +213,9 @@ def _is_encoded_ahead(spec: OutputSpec) -> bool:
 def _is_foreseeable(run: Run) -> bool:
     """Whether what is measured first tells how a long book is encoded.
 
-    Chapters that are listened to may be rendered again, and music follows the voice's loudness.
+    Chapters that are listened to may be rendered again.
     """
     job, plan = run.job, run.plan
-    if run.recogniser or job.music.files or plan.estimated_s < FROM_S:
+    if run.recogniser or not is_encoded_beside(job, plan):
         return False
     return job.mastering.per_file or n_foreseeing(job, plan) > 0

@@ -49,21 +49,8 @@ def encode_recordings(
     levelling: Levelling,
 ) -> dict[tuple[OutputSpec, ...], EncodedOutput]:
     """Encode each recording into all its missing formats, and enter the files in the library."""
-    folder, rate = run.library_entry.folder, run.plan.sample_rate
-    targets = {
-        specs: tuple(
-            target_of(spec, folder, levelling[spec.recording, spec.format]) for spec in specs
-        )
-        for specs in (
-            tuple(alike) for _, alike in groupby(missing, key=lambda spec: spec.recording)
-        )
-    }
-    n_samples = sum(
-        n_passes(wanted, rate) * _n_samples(music[specs[0].recording])
-        for specs, wanted in targets.items()
-    )
-    run.context.progress.begin(Step.ENCODE, n_samples / rate)
-    run.context.progress.begin(Step.WRITE, sum(map(len, targets)))
+    targets = _targets(missing, run.library_entry.folder, levelling)
+    _begin_steps(run, targets, music)
     run.library_entry.create_folder()
     lengths = {one: marked_lengths(one, placed) for one, placed in music.items()}
 
@@ -92,6 +79,34 @@ def encode_recordings(
         run.context.progress.advance(Step.WRITE, len(specs))
         results[specs] = recorded
     return results
+
+
+def _targets(
+    missing: Iterable[OutputSpec], folder: Path, levelling: Levelling
+) -> dict[tuple[OutputSpec, ...], tuple[Target, ...]]:
+    """The files of each recording, by its specs."""
+    alike = (tuple(specs) for _, specs in groupby(missing, key=lambda spec: spec.recording))
+    return {
+        specs: tuple(
+            target_of(spec, folder, levelling[spec.recording, spec.format]) for spec in specs
+        )
+        for specs in alike
+    }
+
+
+def _begin_steps(
+    run: Run,
+    targets: Mapping[tuple[OutputSpec, ...], tuple[Target, ...]],
+    music: Mapping[Recording, RecordingMusic],
+) -> None:
+    """Tell the progress how much there is to encode, and how many files."""
+    rate = run.plan.sample_rate
+    n_samples = sum(
+        n_passes(wanted, rate) * _n_samples(music[specs[0].recording])
+        for specs, wanted in targets.items()
+    )
+    run.context.progress.begin(Step.ENCODE, n_samples / rate)
+    run.context.progress.begin(Step.WRITE, sum(map(len, targets)))
 
 
 def marked_lengths(recording: Recording, music: RecordingMusic) -> ChapterLengths:

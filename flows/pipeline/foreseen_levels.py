@@ -37,9 +37,14 @@ FROM_S = 3600.0  # of audio, estimated: a shorter book is encoded in seconds
 SHARE = 0.25  # of the text
 
 
+def is_encoded_beside(job: Job, plan: Plan) -> bool:
+    """Whether a book is long enough for it. Music follows the loudness of the whole voice."""
+    return plan.estimated_s >= FROM_S and not job.music.files
+
+
 def n_foreseeing(job: Job, plan: Plan) -> int:
     """How many chapters, from the first on, foresee the levels of the book; 0 if none do."""
-    if job.mastering.per_file or job.music.files or plan.estimated_s < FROM_S:
+    if job.mastering.per_file or not is_encoded_beside(job, plan):
         return 0
     n_chars = [sum(len(one.request.spoken) for one in part.segments) for part in plan.chapters]
     ends = accumulate(n_chars)

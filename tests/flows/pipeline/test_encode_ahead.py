@@ -31,7 +31,6 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     short_regions(monkeypatch, n_cores=2, region_s=6.0)
     monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", float("inf"))
     monkeypatch.setattr(foreseen_levels, "FROM_S", 0.0)
-    monkeypatch.setattr(encode_ahead, "FROM_S", 0.0)
     monkeypatch.setattr(region_tasks, "LEAST_FREE_BYTES", 0)
 
 
