@@ -3,6 +3,7 @@
 import json
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -60,6 +61,20 @@ def renderer(monkeypatch):
     HELD.batches.clear()
     yield HELD
     HELD.go.set()
+
+
+@pytest.fixture
+def dropped(renderer):
+    """A function that hears a sound, drops it as the engine begins, and returns how it ended."""
+
+    def dropped(sound):
+        with ThreadPoolExecutor(1) as listener:
+            hearing = listener.submit(lambda: list(sound.samples()))
+            assert renderer.begun.wait(TIMEOUT_S)
+            sound.drop()
+            return hearing.exception(TIMEOUT_S)
+
+    return dropped
 
 
 @pytest.fixture
