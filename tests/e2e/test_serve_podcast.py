@@ -133,17 +133,22 @@ class HeldPage:
 TOKEN = "a-token-that-nobody-guesses"  # noqa: S105
 
 
+def require_one_makes_up_for(served: Served, n_missed: int) -> None:
+    """As `serve` was away, so many runs were missed; once it is back, one makes the episode."""
+    with running_server(served.home.path / "prefect") as (url, _):
+        let_runs_be_missed(url, n_missed)
+    served.start()
+    wait_until(lambda: all_ended(served.url), served.process, 0.5)
+    require_one_made(served.url)
+    assert len(published(served.home.path / "out")) == 1
+
+
 @pytest.mark.prove
 def test_runs_that_were_missed_are_made_up_for_by_one(serve):
     served = serve(*HOURLY)
     assert due_runs(served.url) == []  # nothing was missed before the first start
     kill_all(served)
-    with running_server(served.home.path / "prefect") as (url, _):
-        let_runs_be_missed(url, 5)
-    served.start()
-    wait_until(lambda: all_ended(served.url), served.process, 0.5)
-    require_one_made(served.url)
-    assert len(published(served.home.path / "out")) == 1
+    require_one_makes_up_for(served, 5)
     n_runs = len(due_runs(served.url))
     assert served.stop() == 0
     served.start()
@@ -158,12 +163,7 @@ def test_one_run_makes_up_for_a_crash_and_all_that_was_missed_after_it(serve, si
     wait_until(held.asked.is_set, served.process)
     kill_all(served)
     held.let_go.set()
-    with running_server(served.home.path / "prefect") as (url, _):
-        let_runs_be_missed(url, 4)
-    served.start()
-    wait_until(lambda: all_ended(served.url), served.process, 0.5)
-    require_one_made(served.url)
-    assert len(published(served.home.path / "out")) == 1
+    require_one_makes_up_for(served, 4)
 
 
 @pytest.mark.prove

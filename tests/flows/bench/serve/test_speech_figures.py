@@ -10,6 +10,7 @@ from audiomill.flows.bench.serve.speech_figures import (
     level_figures,
     percentile,
 )
+from support.case_files import each_row
 
 SECOND = 48_000  # bytes
 
@@ -20,15 +21,7 @@ def spoken(*parts, error="", given_up_s=None):
     return TimedSpeech(arrivals, error, given_up_s)
 
 
-@pytest.mark.parametrize(
-    ("parts", "still_s"),
-    [
-        ([(0.2, 1.0)], 0.0),
-        ([(0.2, 0.9), (1.0, 1.5), (4.0, 1.0)], 1.4),
-        ([(0.2, 1.0), (2.2, 0.5), (2.7, 1.0), (9.0, 1.0)], 5.3),
-        ([], 0.0),
-    ],
-)
+@each_row
 def test_a_player_stands_still_where_it_has_played_all(parts, still_s):
     assert spoken(*parts).still_s == pytest.approx(still_s)
 
