@@ -38,18 +38,18 @@ def kokoro(home):
 
 
 @pytest.mark.prove
-@each_documented(
-    "audiomill bench --compare before.json after.json",
-    "audiomill bench --compare A.json B.json",
-)
-def test_two_results_are_compared(home, words):
+def test_two_results_are_compared(home):
     measure = home.run("bench", "--engine=tone", "--words=60", "--repeat=2", "--out", "measured")
     assert measure.returncode == 0, measure.stderr
-    for name in words[-2:]:
-        shutil.copy(home.path / "measured" / "bench.json", home.path / name)
-    run = home.run(*words[1:])
-    assert run.returncode == 0, run.stderr
-    assert "1.000 ±" in run.stdout
+    for words in (
+        documented("audiomill bench --compare before.json after.json"),
+        documented("audiomill bench --compare A.json B.json"),
+    ):
+        for name in words[-2:]:
+            shutil.copy(home.path / "measured" / "bench.json", home.path / name)
+        run = home.run(*words[1:])
+        assert run.returncode == 0, run.stderr
+        assert "1.000 ±" in run.stdout
 
 
 @pytest.mark.prove

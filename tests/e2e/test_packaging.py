@@ -114,8 +114,13 @@ def check(program: Path, folder: Path, adds_kokoro: str) -> None:
 
 
 def test_pip_installs_a_checkout_in_a_clean_environment(wheel, tmp_path):
+    """Without its dependencies it can be imported. Installed with them, it is a program."""
     run(sys.executable, "-m", "venv", tmp_path / "env")
     python = tmp_path / "env" / "bin" / "python"
+    _, *bare = documented("python -m pip install --no-deps -e .")
+    run(python, *bare, PWD=checkout(wheel))
+    found = run(python, "-c", "import audiomill.flows as it; print(it.__file__)", PWD=tmp_path)
+    assert Path(found.strip()).parents[1] == checkout(wheel)
     briefly = ("--quiet", "--no-compile", "-c", CONSTRAINTS)
     run(python, "-m", *documented("pip install ."), *briefly, PWD=checkout(wheel))
     added = f"{python} -m pip install '{checkout(wheel)}[kokoro]'"
@@ -123,15 +128,6 @@ def test_pip_installs_a_checkout_in_a_clean_environment(wheel, tmp_path):
     files = run(python, "-m", "pip", "show", "--files", "audiomill")
     names = {line.split("/")[0].strip() for line in files.split("Files:\n")[1].splitlines()}
     assert {name for name in names if not name.startswith(("audiomill-", ".."))} == {"audiomill"}
-
-
-def test_a_checkout_is_importable_without_its_dependencies(wheel, tmp_path):
-    run(sys.executable, "-m", "venv", tmp_path / "env")
-    python = tmp_path / "env" / "bin" / "python"
-    _, *words = documented("python -m pip install --no-deps -e .")
-    run(python, *words, PWD=checkout(wheel))
-    found = run(python, "-c", "import audiomill.flows as it; print(it.__file__)", PWD=tmp_path)
-    assert Path(found.strip()).parents[1] == checkout(wheel)
 
 
 def test_uv_installs_the_tool(wheel, tmp_path):
