@@ -96,10 +96,9 @@ class _Brotli:
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
         piece = self._inner.process(data, output_buffer_limit=_PIECE_BYTES)
+        # It accepts more data as soon as it holds none, though it still has content of what it got.
         while piece:
             yield piece
-            if self._inner.can_accept_more_data():
-                return
             piece = self._inner.process(b"", output_buffer_limit=_PIECE_BYTES)
 
 
