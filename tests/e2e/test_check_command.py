@@ -20,9 +20,12 @@ from audiomill.outputs.checking.measured_file import measure_file
 from audiomill.outputs.checking.profiles import PROFILES
 from audiomill.outputs.checking.requirements import REQUIREMENTS
 from audiomill.outputs.checking.streams import Uncheckable
+from support.case_files import rows_of
 from support.documents import documented
 from support.finished_files import GOOD, RECIPES, encode, made_file
 from support.signals_data import voice
+
+CASES = Path(__file__).with_name("cases") / "check_command.txt"
 
 
 @pytest.fixture(scope="module")
@@ -128,21 +131,7 @@ def bad_files(folder, files):
         "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nwhole.m4b\n"
     )
     assert whole
-    return {
-        "text.mp3": "no audio file",
-        "picture.mp3": "no sound in it",
-        "empty.mp3": "is empty",
-        "zeros.mp3": "begins with zeros only",
-        "noise.mp3": "no audio file",
-        "tag.mp3": "no audio file",
-        "cut.m4b": "without its index (moov): it is cut off",
-        "hollow.m4b": "is cut off or damaged: it promises 1 s of sound",
-        "locked.m4b": "DRM",
-        "video.mp4": "is a video",
-        "nothing.wav": "0 seconds",
-        "playlist.mp3": "audio",
-        "absent.mp3": "No such file",
-    }
+    return dict(rows_of(CASES, "bad_files"))
 
 
 def test_files_that_cannot_be_checked_are_told_of_and_stop_no_others(home, tmp_path, files):

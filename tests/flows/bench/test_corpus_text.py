@@ -9,27 +9,11 @@ from audiomill.inputs import samples
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
+from support.case_files import each_of, rows_of
 
 CORPUS = Path(samples.__file__).parent / "bench-corpus.md"
-REGISTERS = {
-    "fiction": "Low Water",
-    "a children's tale": "The Otter Who Kept a Ferry",
-    "an essay": "On Persons Who Will Not Cross a Bridge",
-    "news": "Toll Bridge to Close for Nineteen Months",
-    "science": "How an Eel Crosses a Field",
-    "instructions": "Setting Up a River Gauge",
-    "history": "The Bridge of Three Tongues",
-    "an interview": "The Last Licence: An Interview",
-    "rules": "Byelaws of the Sallow Hythe Ferry",
-    "a scene and letters": "The Wrong Bank: A Scene and Four Letters",
-}
-MARKS = {  # characters that a register must contain
-    "fiction": "“‘",
-    "news": "£€$%±",
-    "science": "°()",
-    "history": "éÅÄœšŻø",
-    "an interview": "—?!",
-}
+REGISTERS = rows_of(Path(__file__).with_name("cases") / "corpus_text.txt", "registers")
+TITLES = [title for _, title, _ in REGISTERS]
 LINES_TOO_SHORT_TO_DIFFER = 5  # words: "Ruth: No?" may come twice
 
 
@@ -61,7 +45,7 @@ def test_it_has_title_author_and_language(book):
 
 
 def test_each_register_is_one_chapter(book):
-    assert [chapter.title for chapter in book.chapters] == list(REGISTERS.values())
+    assert [chapter.title for chapter in book.chapters] == TITLES
     assert {chapter.level for chapter in book.chapters} == {1}
 
 
@@ -71,7 +55,7 @@ def test_it_is_ten_thousand_words(sentences):
 
 def test_the_registers_have_about_equal_shares(sentences):
     counts = words_by_chapter(sentences)
-    for title in REGISTERS.values():
+    for title in TITLES:
         assert 0.08 <= counts[title] / counts.total() <= 0.12
 
 
@@ -102,10 +86,10 @@ def test_sentences_are_of_every_length(sentences):
         assert sum(shortest <= length <= longest for length in lengths) >= 15
 
 
-@pytest.mark.parametrize("register", MARKS)
-def test_a_register_contains_its_marks(book, register):
-    chapter = next(c for c in book.chapters if c.title == REGISTERS[register])
-    assert set(MARKS[register]) <= set("".join(block.text for block in chapter.blocks))
+@each_of(REGISTERS)
+def test_a_register_contains_its_marks(book, _register, title, marks):
+    chapter = next(one for one in book.chapters if one.title == title)
+    assert set(marks) <= set("".join(block.text for block in chapter.blocks))
 
 
 def test_it_has_every_kind_of_block_that_is_read_except_captions(book):
