@@ -51,6 +51,7 @@ from audiomill.outputs.readalong.upgrade.package import (
     package_document,
     read_old_package,
     spine_paths,
+    told_properties,
 )
 from audiomill.outputs.readalong.upgrade.styles import (
     Sheet,
@@ -77,14 +78,17 @@ class Pages:
 def upgraded(archive: Archive, package_path: str, toc: TableOfContents) -> dict[str, bytes]:
     """Return the entries of the archive that change or are new; all else stays as it is.
 
-    Of an EPUB 3 they are the documents that are not well-formed XML. `toc` is that of `read_toc`.
-    Raises SourceCorrupt if the package document cannot be read.
+    Of an EPUB 3 they are the documents that are not well-formed XML, and its package if that does
+    not tell what they hold. `toc` is that of `read_toc`. Raises SourceCorrupt if the package
+    document cannot be read.
     """
     old = read_old_package(archive, package_path)
     items = manifest_items(old)
     if old.is_epub_3:
         pages = read_pages(archive, _broken(archive, items), toc, old.title)
-        return {path: serialized(tree) for path, tree in pages.trees.items()}
+        needed = {path: properties_of(tree) for path, tree in pages.trees.items()}
+        package = told_properties(old, needed)
+        return {**package, **{path: serialized(tree) for path, tree in pages.trees.items()}}
     return _upgraded_book(old, toc, items)
 
 

@@ -130,6 +130,23 @@ def manifest_items(old: OldPackage) -> list[Item]:
     return list(found.values())
 
 
+def told_properties(old: OldPackage, needed: Mapping[str, frozenset[str]]) -> dict[str, bytes]:
+    """Return the package document, by its path, with more properties of the documents at paths.
+
+    Nothing if it has them all. Raises SourceCorrupt.
+    """
+    root = parse_xml(old.archive.read(old.path))
+    is_changed = False
+    for node in root.iter():
+        if local_name(node) == "item" and (path := old.find(node.get("href") or "")):
+            told = (node.get("properties") or "").split()
+            if more := needed.get(path, frozenset()).difference(told):
+                node.set("properties", " ".join((*told, *sorted(more))))
+                is_changed = True
+    whole = etree.tostring(root.getroottree(), xml_declaration=True, encoding="utf-8")
+    return {old.path: whole} if is_changed else {}
+
+
 def spine_paths(old: OldPackage) -> dict[str, bool]:
     """Return the entries of the reading order, and whether each is linear."""
     hrefs = old.hrefs()

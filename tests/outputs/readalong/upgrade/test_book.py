@@ -46,6 +46,10 @@ def body_of(book: Epub, folder: Path, name: str = "ch1.xhtml") -> str:
     return inner.replace(' xmlns="http://www.w3.org/1999/xhtml"', "")
 
 
+def items_of(package: bytes) -> list[etree._Element]:
+    return [*etree.fromstring(package).iter(f"{OPF}item")]
+
+
 def texts(package: etree._Element, path: str) -> list[str]:
     return [node.text or "" for node in package.iterfind(f".//{path}")]
 
@@ -112,7 +116,7 @@ def test_navigation_has_the_lines_and_the_places_of_the_book(tmp_path):
     [mark] = root.iterfind(".//{*}nav[@id='landmarks']//{*}a")
     assert mark.get("{http://www.idpf.org/2007/ops}type") == "bodymatter"
     package = etree.fromstring(made[PACKAGE])
-    items = {node.get("href"): node.get("properties") for node in package.iter(f"{OPF}item")}
+    items = {node.get("href"): node.get("properties") for node in items_of(made[PACKAGE])}
     assert items.pop("readalong.css", "none") is None
     assert items == {"ch1.xhtml": None, "toc.ncx": None, "nav.xhtml": "nav"}
     assert [node.get("href") for node in package.iter(f"{OPF}reference")] == ["ch1.xhtml"]
@@ -181,6 +185,15 @@ def test_only_broken_documents_of_epub_3_change(tmp_path):
     made = upgrade(book, tmp_path)
     assert list(made) == ["OEBPS/ch2.xhtml"]
     assert "<p>A<br/>B\xa0C</p>" in made["OEBPS/ch2.xhtml"].decode()
+
+
+def test_the_package_of_epub_3_tells_what_a_mended_document_holds(tmp_path):
+    broken = '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>A<svg><g></svg><form>'
+    made = upgrade(Epub(pages={"ch1.xhtml": page("<p>B.</p>"), "ch2.xhtml": broken}), tmp_path)
+    assert list(made) == [PACKAGE, "OEBPS/ch2.xhtml"]
+    found = {node.get("href"): node.get("properties") for node in items_of(made[PACKAGE])}
+    assert found["ch2.xhtml"] == "scripted svg"
+    assert found["ch1.xhtml"] is None
 
 
 def test_document_has_the_structure_of_html_5(tmp_path):
