@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.model.book import BlockKind, ForeignPassage
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from support.case_files import assert_cases, each_row
+from support.case_files import assert_cases, each_row, rows_of
 from support.segments_data import ANY_TEXT, PAUSES, book, check, paragraph, without_spaces
 
 EMMA = Cast(dialogue="said", characters={"Emma": "emma"})
+
+
+CASES = Path(__file__).with_name("cases") / "voiced_segments.txt"
+SENTENCES = [sentence for (sentence,) in rows_of(CASES, "SENTENCES")]
 
 
 def rules(cast, **options):
@@ -161,21 +165,7 @@ def printed(manuscript):
     return sorted(without_spaces("".join(texts)))
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "“Go,” said Emma.",
-                "He had 3 dogs.",
-                "“In 1914,” he said, “it was £2.50.”",
-                "“No!” she cried.",
-                "Mr. Pym came at 5 p.m. on foot.",
-                "She said, “At 5 p.m. sharp.”",
-            ]
-        ),
-        max_size=8,
-    )
-)
+@given(st.lists(st.sampled_from(SENTENCES), max_size=8))
 def test_the_same_words_are_spoken(sentences):
     text = paragraph(" ".join(sentences))
     said = " ".join(one.spoken for one in segments(text))
