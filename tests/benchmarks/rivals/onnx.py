@@ -11,7 +11,6 @@ import os
 import warnings
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,28 +21,25 @@ import torch
 
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.measure import ReportProgress, SynthesisRun
-from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.benchmarking import StepStats
 from audiomill.renderers.engine.errors import EngineMissing
-from audiomill.renderers.engine.protocol import Samples
-from audiomill.renderers.kokoro.model.config import SAMPLE_RATE, read_config
+from audiomill.renderers.kokoro.model.config import read_config
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_voice
 from audiomill.renderers.kokoro.weights.files import find_files
 from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
-from benchmarks.rivals.upstream import load_kmodel, upstream_module
+from benchmarks.rivals.upstream import RivalEngine, load_kmodel, upstream_module
 
 OPSET = 17
 REQUIRED_PACKAGES = ("onnx", "onnxruntime")
 
 
-class OnnxEngine:
+class OnnxEngine(RivalEngine):
     """Implement `BenchEngine` with one exported model and all optimisations of ONNX Runtime.
 
     A line is the phonemes of one row.
     """
-
-    sample_rate = SAMPLE_RATE
 
     def __init__(self, options: KokoroOptions, voice: str, model: Path) -> None:
         """`model` is a file that `export` or `quantise` wrote.
@@ -51,6 +47,7 @@ class OnnxEngine:
         Raises EngineMissing, WeightsUnfit, UnknownVoice.
         """
         require_onnx()
+        super().__init__(torch.device("cpu"))
         onnxruntime: Any = import_module("onnxruntime")
         release = release_named(options.release)
         self._vocab = read_config(find_files(options.weights, release).config).vocab
@@ -67,32 +64,14 @@ class OnnxEngine:
         """Implement `BenchEngine.facts`."""
         return {"device": "cpu", "onnxruntime_threads": self._threads}
 
-    def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
-        """Implement `BenchEngine.steps`: one row a step, as the exported model takes one row."""
-        return [BenchStep((n,), partial(self._speak, line.text)) for n, line in enumerate(lines)]
-
-    def _speak(self, phonemes: str) -> StepStats:
-        return StepStats(self.samples(phonemes).size)
-
-    def samples(self, phonemes: str) -> Samples:
-        """The audio of one row, (n_samples)."""
+    def _speak(self, text: str) -> StepStats:
         inputs = {
-            "tokens": np.array([[0, *(self._vocab[phoneme] for phoneme in phonemes), 0]]),
-            "style": self._styles[len(phonemes) - 1],
+            "tokens": np.array([[0, *(self._vocab[phoneme] for phoneme in text), 0]]),
+            "style": self._styles[len(text) - 1],
             "speed": np.ones(1, np.float32),
         }
         audio, _ = self._session.run(None, inputs)
-        return audio.astype(np.float32, copy=False)
-
-    def release_cached_memory(self) -> None:
-        """Implement `BenchEngine.release_cached_memory`: no GPU memory is kept."""
-
-    def reset_gpu_peak(self) -> None:
-        """Implement `BenchEngine.reset_gpu_peak`: no GPU is used."""
-
-    def gpu_peak_bytes(self) -> None:
-        """Implement `BenchEngine.gpu_peak_bytes`: None, as no GPU is used."""
-        return
+        return StepStats(audio.size)
 
 
 class OnnxModels:

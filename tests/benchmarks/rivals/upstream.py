@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -39,10 +40,21 @@ from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 UPSTREAM_CHUNKINGS = ("sentence", "adaptive")
 
 
-class UpstreamEngine(TorchDevice):
-    """Implement `BenchEngine` with `KModel` on one device. A line is the phonemes of one row."""
+class RivalEngine(TorchDevice, ABC):
+    """The part of `BenchEngine` that rivals share, as none of them has batches."""
 
     sample_rate = SAMPLE_RATE
+
+    def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
+        """Implement `BenchEngine.steps`: one line a step."""
+        return [BenchStep((n,), partial(self._speak, line.text)) for n, line in enumerate(lines)]
+
+    @abstractmethod
+    def _speak(self, text: str) -> StepStats: ...
+
+
+class UpstreamEngine(RivalEngine):
+    """Implement `BenchEngine` with `KModel` on one device. A line is the phonemes of one row."""
 
     def __init__(self, options: KokoroOptions, voice: str) -> None:
         """Raises EngineMissing, WeightsUnfit, UnknownVoice."""
@@ -53,12 +65,8 @@ class UpstreamEngine(TorchDevice):
         self._model = load_kmodel(files.config, files.weights).to(device)
         self._pack = load_voice(KokoroVoices(options.weights, release), voice).to(device)
 
-    def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
-        """Implement `BenchEngine.steps`: one line a step, as upstream has no batches."""
-        return [BenchStep((n,), partial(self._speak, line.text)) for n, line in enumerate(lines)]
-
-    def _speak(self, phonemes: str) -> StepStats:
-        return StepStats(len(self._model(phonemes, self._pack[len(phonemes) - 1], 1.0)))
+    def _speak(self, text: str) -> StepStats:
+        return StepStats(len(self._model(text, self._pack[len(text) - 1], 1.0)))
 
 
 def load_kmodel(config: Path, weights: Path, *, disable_complex: bool = False) -> Any:
@@ -100,13 +108,11 @@ def quiet_log() -> None:
         import_module("loguru").logger.disable("kokoro")
 
 
-class PipelineEngine(TorchDevice):
+class PipelineEngine(RivalEngine):
     """Implement `BenchEngine` with `KPipeline` on one device.
 
     A line is text: a sentence or a whole paragraph.
     """
-
-    sample_rate = SAMPLE_RATE
 
     def __init__(self, options: KokoroOptions, voice: str) -> None:
         """Raises EngineMissing, WeightsUnfit, UnknownVoice."""
@@ -130,10 +136,6 @@ class PipelineEngine(TorchDevice):
                 raise EngineMissing(f"the kokoro package cannot be loaded: {error}") from error
             model = load_kmodel(files.config, files.weights).to(device)
             self._pipeline = KPipeline(code, V1_0.repo, model)
-
-    def steps(self, lines: Sequence[BenchLine], batch_frames: int) -> Sequence[BenchStep]:  # noqa: ARG002
-        """Implement `BenchEngine.steps`: one line a step, as upstream has no batches."""
-        return [BenchStep((n,), partial(self._speak, line.text)) for n, line in enumerate(lines)]
 
     def _speak(self, text: str) -> StepStats:
         results = self._pipeline(text, self._pack, split_pattern=None)
