@@ -1,12 +1,13 @@
 """Kokoro on a GPU, exact and how fast: `PYTHONPATH=tests python -m benchmarks.gpu`.
 
-    first ─ sweep ─ layers ─ profile ─ books ─ exactness ─ compiled
+    first ─ sweep ─ layers ─ profile ─ counters ─ books ─ exactness ─ compiled
       each a process with a limit of its own ─▶ summary.json, log.txt ─▶ summary.txt
 
     first      ceilings of the card; each precision: self-test, time to compile, first speed
     sweep      ours by precision and size of batches, by stage; upstream in the same process
-    layers     each convolution alone, beside cuDNN and cuBLAS
+    layers     each convolution alone, beside cuDNN and cuBLAS; other tiles, warps, registers
     profile    time and calls of each kernel; a trace
+    counters   hardware counters of the convolutions, where `ncu` is installed
     books      `audiomill render` of an EPUB to M4B, twice
     exactness  the tests of exactness, on the card
     compiled   the plain decoder by cuDNN, eager and by `torch.compile`, and ours as a CUDA graph

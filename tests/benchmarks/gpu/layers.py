@@ -1,18 +1,21 @@
-"""Each convolution of the decoder by itself, beside cuDNN and cuBLAS."""
+"""Each convolution of the decoder by itself, beside cuDNN and cuBLAS, and with other tiles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from unittest import mock
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from audiomill.renderers.kokoro.gpu import conv
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic, convolution, filter_of
 from audiomill.renderers.kokoro.gpu.layout import Layout, Margins
-from audiomill.renderers.kokoro.gpu.norm import new_moments
+from audiomill.renderers.kokoro.gpu.norm import activate, new_moments, snake_params
 from audiomill.renderers.kokoro.gpu.self_test import ARITHMETIC
 from audiomill.renderers.kokoro.loading import set_precision
 from benchmarks.gpu.clock import device_s
@@ -23,6 +26,7 @@ N_FRAMES, N_ROWS, DRY_FRAMES = 16384, 64, 6
 MARGINS = Margins(2, 6)
 LEAST_S = 6.0
 MOST_MATRIX_BYTES = 40e9  # of the input of a convolution, written out as a matrix
+VARIANT_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,24 @@ SHAPES = (
     Shape(1090, 1024, 3, 1, 2),
 )
 DRY_SHAPES = (Shape(16, 16, 3, 1, 6),)
+VARIANT_SHAPES = (
+    Shape(128, 128, 3, 1, 120),
+    Shape(128, 128, 11, 3, 120),
+    Shape(256, 256, 7, 3, 20),
+)
+# Each is tried in place of what `gpu/conv.py` says.
+VARIANTS: tuple[dict[str, int], ...] = (
+    {},
+    {"MAX_REGISTERS": 168},
+    {"MAX_REGISTERS": 255},
+    {"N_STAGES": 4, "MAX_REGISTERS": 255},
+    {"N_STAGES": 2},
+    {"N_WARPS": 4, "MAX_REGISTERS": 255},
+    {"BLOCK_N": 64},
+    {"BLOCK_N": 256, "MAX_REGISTERS": 255},
+    {"BLOCK_BYTES": 256, "N_STAGES": 2, "MAX_REGISTERS": 255},
+    {"BLOCK_BYTES": 64, "N_STAGES": 4},
+)
 
 
 def measure(run: StageRun) -> None:
@@ -57,6 +79,12 @@ def measure(run: StageRun) -> None:
         for precision in ("fp16", "bf16", "tf32"):
             for shape in SHAPES if run.is_gpu else DRY_SHAPES:
                 _within_time(run, f"{precision} {shape}", partial(_layer, run, precision, shape))
+        for n_channels, rate in ((128, 120), (256, 20)) if run.is_gpu else ((16, 6),):
+            name = f"activation {n_channels} rate {rate}"
+            _within_time(run, name, partial(_activation, run, name, n_channels, rate))
+    for variant in VARIANTS if run.is_gpu else ():
+        name = ", ".join(f"{key} {value}" for key, value in variant.items()) or "as it is"
+        _within_time(run, name, partial(_variant, run, name, variant))
 
 
 def _within_time(run: StageRun, name: str, work: Callable[[], None]) -> None:
@@ -136,3 +164,37 @@ def _by_cudnn(case: _Case, shape: Shape, arithmetic: Arithmetic) -> Callable[[],
     weight = module.weight.unsqueeze(2).contiguous(memory_format=torch.channels_last)
     pad, dilation = (0, shape.dilation * (shape.n_taps - 1) // 2), (1, shape.dilation)
     return lambda: F.conv2d(image, weight, module.bias, padding=pad, dilation=dilation)
+
+
+@torch.inference_mode()
+def _activation(run: StageRun, name: str, n_channels: int, rate: int) -> None:
+    """GB/s of the pass between two convolutions, beside a copy."""
+    layout, device = _layout(run), torch.device(run.device)
+    tiles = layout.tiles(rate)
+    x = layout.empty(rate, n_channels, torch.float16).normal_()
+    out = torch.empty_like(x)
+    alpha = snake_params(torch.ones(1, n_channels, 1, device=device))
+    by = torch.ones(layout.n_rows, 2, n_channels, device=device)
+    n_bytes = 2.0 * x.numel() * x.element_size()
+    works: dict[str, Callable[[], object]] = {
+        "snake": lambda: activate(x, out, tiles, by=by, alpha=alpha),
+        "leaky_relu": lambda: activate(x, out, tiles, by=by, slope=0.1),
+        "copy": lambda: out.copy_(x),
+    }
+    figures = {
+        f"{key}_gb_per_s": n_bytes / device_s(work, device) / 1e9 for key, work in works.items()
+    }
+    run.keep(name, figures)
+
+
+@torch.inference_mode()
+def _variant(run: StageRun, name: str, variant: dict[str, int]) -> None:
+    with ExitStack() as stack:
+        for key, value in variant.items():
+            stack.enter_context(mock.patch.object(conv, key, value))
+        figures: dict[str, float] = {}
+        for shape in VARIANT_SHAPES:
+            case = _case(run, shape, ARITHMETIC["fp16"], residual=True)
+            seconds = device_s(case.once, torch.device(run.device), VARIANT_S)
+            figures[f"{shape.n_in} k{shape.n_taps}"] = case.flop / seconds / 1e12
+    run.keep(name, figures)

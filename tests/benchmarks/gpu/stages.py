@@ -38,6 +38,7 @@ STAGES = (
     Stage("sweep", 110),
     Stage("layers", 75),
     Stage("profile", 50),
+    Stage("counters", 45),
     Stage("books", 80),
     Stage("exactness", 120),
     Stage("compiled", 110),
