@@ -13,6 +13,7 @@ from pathlib import Path
 
 from audiomill.flows.bench.command import FILES, run_alone, write_result
 from audiomill.flows.bench.options import (
+    BenchOptions,
     WrongOptions,
     add_measuring_options,
     add_text_options,
@@ -23,9 +24,11 @@ from audiomill.flows.bench.options import (
 )
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.console import EXIT_INTERRUPTED, put_json
-from audiomill.outputs.files import require_new
-from benchmarks.rivals.comparison import RIVALS, compare_with_rivals
-from benchmarks.rivals.report import rival_table
+from audiomill.outputs.files import require_new, write_new
+from benchmarks.rivals.comparison import RIVALS, RivalResult, compare_with_rivals
+from benchmarks.rivals.report import drawn_chart, rival_table
+
+CHART_FILE = "bench.png"
 
 
 def main() -> int:
@@ -52,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
         "--weights", type=Path, metavar="DIR", help="Kokoro's files (default: those fetched)"
     )
     parser.add_argument(
-        "--out", type=Path, metavar="DIR", help=f"write {' and '.join(FILES)} there"
+        "--out", type=Path, metavar="DIR", help=f"write {', '.join(FILES)} and {CHART_FILE} there"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     return parser
@@ -64,7 +67,7 @@ def _run(arguments: argparse.Namespace) -> int:
         raise WrongOptions("Rivals are compared with Kokoro alone: leave --engine out.")
     rivals = parse_list(arguments.rivals, "--rivals", one_of(RIVALS))
     if options.out:
-        for name in FILES:
+        for name in (*FILES, CHART_FILE):
             require_new(options.out / name)
     output = BenchOutput(options.mark)
     comparison = compare_with_rivals(options, rivals, output)
@@ -73,9 +76,20 @@ def _run(arguments: argparse.Namespace) -> int:
     else:
         output.put(rival_table(comparison))
     if options.out:
-        write_result(options.out, options.mark, rival_table(comparison), comparison.json())
-        output.say(f"written to {options.out}")
+        _write(comparison, options, options.out, output)
     return EXIT_INTERRUPTED if comparison.result.is_interrupted else 0
+
+
+def _write(
+    comparison: RivalResult, options: BenchOptions, folder: Path, output: BenchOutput
+) -> None:
+    """Raises OutputUnwritable."""
+    write_result(folder, options.mark, rival_table(comparison), comparison.json())
+    try:
+        write_new(folder / CHART_FILE, drawn_chart(comparison.result))
+    except ImportError as error:
+        output.say(f"no chart: {error}")
+    output.say(f"written to {folder}")
 
 
 if __name__ == "__main__":

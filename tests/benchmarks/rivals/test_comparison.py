@@ -23,7 +23,7 @@ from benchmarks.rivals.comparison import (
     variants_of,
     with_reference,
 )
-from benchmarks.rivals.report import rival_table
+from benchmarks.rivals.report import drawn_chart, rival_table
 from benchmarks.rivals.roofline import Cost
 from benchmarks.rivals.upstream import UPSTREAM_CHUNKINGS
 from support.bench_data import CPU, CUDA, TEXT, FakeRemote, bench_options
@@ -110,13 +110,15 @@ def test_the_reference_is_the_fastest_row_of_upstream(tmp_path):
     assert len(compare(read_result(tmp_path), read_result(tmp_path)).pairs) == 5
 
 
-def test_it_is_printed():
-    printed = rival_table(comparison_of((1.0, 4.0, 3.0, 2.0, 1.5)))
+def test_it_is_printed_and_drawn():
+    comparison = comparison_of((1.0, 4.0, 3.0, 2.0, 1.5))
+    printed = rival_table(comparison)
     assert "cpu at most: float32 1 TFLOP/s, copies 20 GB/s" in printed
     titles, ours, *_ = printed.splitlines()[5:]
     assert "TFLOP/s  of ceiling   GB/s  of copy  RAM MiB" in titles
     assert ours.startswith("kokoro, cpu, planned")
     assert " 5.0% " in ours
+    assert drawn_chart(comparison.result).startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ ABSENT = (
     *("lxml", "ebooklib", "nupunkt", "markdown_it", "yaml", "soundfile", "scipy", "pyloudnorm"),
     *("imageio_ffmpeg", "ffmpeg", "mutagen", "pydantic", "pydantic_settings", "platformdirs"),
     *("rich", "prefect", "httpx", "espeakng_loader", "kokoro", "misaki", "spacy", "transformers"),
-    *("huggingface_hub", "loguru", "onnx", "onnxruntime"),
+    *("huggingface_hub", "loguru", "matplotlib", "onnx", "onnxruntime"),
 )
 
 
