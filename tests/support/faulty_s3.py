@@ -7,7 +7,7 @@ the order in which the requests of many processes come. What was done is counted
 import random
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -122,7 +122,7 @@ class FaultyS3(S3Server):
         with self.lock:
             if name == "older":
                 return self.older[path]
-            return self.objects[numbers.choice(sorted(self.objects))]
+            return self.objects[numbers.choice(_of_same_store(path, self.objects))]
 
 
 class _FaultyHandler(S3Handler):
@@ -158,6 +158,12 @@ class _FaultyHandler(S3Handler):
         self.server.at_half()
         if self.server.faults.shows_torn:
             self.server.store(self.path, part, is_new=False)
+
+
+def _of_same_store(path: str, paths: Iterable[str]) -> list[str]:
+    """Another store's identity would be taken for this one's: it tells nothing of its place."""
+    store = path.rsplit("/", 2)[0]
+    return sorted(one for one in paths if one.startswith(store))
 
 
 def changed(content: bytes, numbers: random.Random) -> bytes:

@@ -17,7 +17,6 @@ from typing import Any
 
 import httpx
 
-from support import patient_http
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
 from support.webdriver_actions import clicking, pressing
@@ -28,15 +27,15 @@ WEBKIT = _DRIVER and _SCREEN and _BROWSER
 
 
 class WebKitTab:
-    """The one tab of a browser."""
+    """The one tab of a browser. `client` keeps its connection, as the driver never closes one."""
 
-    def __init__(self, driver: str, session: str) -> None:
-        self._url = f"{driver}/session/{session}"
+    def __init__(self, client: httpx.Client, session: str) -> None:
+        self._client, self._path = client, f"/session/{session}"
         self.send("timeouts", script=int(TIMEOUT_S * 1000), pageLoad=int(TIMEOUT_S * 1000))
 
     def send(self, command: str, **parameters: object) -> Any:
         """The result of a command."""
-        return _result(patient_http.post(f"{self._url}/{command}", json=parameters))
+        return _result(self._client.post(f"{self._path}/{command}", json=parameters))
 
     def open(self, url: str) -> None:
         """Load a page whole."""
@@ -59,7 +58,7 @@ class WebKitTab:
 
     def picture(self) -> bytes:
         """What is seen of the page, as PNG."""
-        return b64decode(_result(patient_http.get(f"{self._url}/screenshot")))
+        return b64decode(_result(self._client.get(f"{self._path}/screenshot")))
 
     def set_screen(self, width: int, height: int) -> None:
         """Make the window so large that the page has this size, in CSS pixels."""
@@ -84,23 +83,23 @@ def browsing_with_webkit(folder: Path) -> Iterator[WebKitTab]:
     with (
         _screen() as display,
         _running(words, subprocess.DEVNULL, {**variables, "DISPLAY": display}) as process,
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=TIMEOUT_S) as client,
     ):
-        driver = f"http://127.0.0.1:{port}"
-        wait_until(lambda: _is_ready(driver), process)
-        yield WebKitTab(driver, _new_session(driver))
+        wait_until(lambda: _is_ready(client), process)
+        yield WebKitTab(client, _new_session(client))
 
 
-def _is_ready(driver: str) -> bool:
+def _is_ready(client: httpx.Client) -> bool:
     try:
-        return patient_http.get(f"{driver}/status").status_code == 200
+        return client.get("/status").status_code == 200
     except httpx.TransportError:
         return False
 
 
-def _new_session(driver: str) -> str:
+def _new_session(client: httpx.Client) -> str:
     options = {"binary": str(_BROWSER), "args": ["--automation", "--autoplay-policy=allow"]}
     wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
-    answer = patient_http.post(f"{driver}/session", json={"capabilities": wanted})
+    answer = client.post("/session", json={"capabilities": wanted})
     return _result(answer)["sessionId"]
 
 
