@@ -124,6 +124,7 @@ def test_files_are_those_of_a_run_that_waits(
     assert not list(cached(tmp_path))
 
 
+@pytest.mark.prove
 def test_a_run_that_goes_on_encodes_nothing_twice(tmp_path: Path, last_chapter: LastChapter):
     job = job_in(tmp_path / "stopped", formats=["m4b"])
     last_chapter.n_awaited, last_chapter.error = 3, Interrupted()
@@ -137,6 +138,7 @@ def test_a_run_that_goes_on_encodes_nothing_twice(tmp_path: Path, last_chapter: 
     assert contents(rendered(job_in(tmp_path / "whole", formats=["m4b"]))) == stopped
 
 
+@pytest.mark.prove
 def test_a_book_that_is_not_as_foreseen_has_its_exact_gain(
     tmp_path: Path, monkeypatch, last_chapter: LastChapter
 ) -> None:
