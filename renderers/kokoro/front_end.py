@@ -205,6 +205,11 @@ def language_of_mix(voice: str) -> Language:
     return parse_mix(voice).language
 
 
+def n_workers(wanted: int, n_devices: int = 1) -> int:
+    """Child processes for phonemes: so many as are wanted, or if negative, the default."""
+    return default_workers(n_devices) if wanted < 0 else wanted
+
+
 def default_workers(n_devices: int = 1) -> int:
     """Child processes for phonemes, by default: up to 8 per device and half of the cores.
 

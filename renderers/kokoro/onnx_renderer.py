@@ -9,6 +9,7 @@ Everything is loaded as late as possible: ONNX Runtime and the weights by the fi
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
@@ -19,8 +20,8 @@ from audiomill.renderers.kokoro.front_end import (
     KokoroFrontEnd,
     WithFrontEnd,
     check_speeds,
-    default_workers,
     kokoro_limits,
+    n_workers,
 )
 from audiomill.renderers.kokoro.g2p.phonemes import split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
@@ -60,7 +61,43 @@ CALLS_AT_ONCE = 2
 BOPOMOFO = "ㄅ"  # a phoneme of the release v1.1-zh only
 
 
-class KokoroOnnxRenderer(WithFrontEnd):
+class OnnxRenderer(WithFrontEnd, ABC):
+    """An engine that runs each row by itself, side by side with others."""
+
+    def __init__(self, text: KokoroFrontEnd, n_threads: int) -> None:
+        self._text = text
+        self._pool = RowPool(n_threads)
+        self._load_lock = threading.Lock()
+        self.limits: EngineLimits = kokoro_limits(
+            max_rows=n_threads, window_s=WINDOW_S, n_at_once=CALLS_AT_ONCE
+        )
+
+    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
+        """Render each request of `batch`, in order.
+
+        Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed.
+        """
+        check_speeds(batch)
+        self.prefetch(batch.requests)
+        parts_of_each = [
+            split(self._text.phonemes_of(request), MAX_PHONEMES) for request in batch.requests
+        ]
+        with self._load_lock:
+            rows = [
+                self._row(part.text, request, number)
+                for request, parts in zip(batch.requests, parts_of_each, strict=True)
+                for number, part in enumerate(parts)
+                if part.text
+            ]
+        audio = iter(self._pool.run(rows))
+        return [joined(parts, audio) for parts in parts_of_each]
+
+    @abstractmethod
+    def _row(self, phonemes: str, request: Request, number: int) -> tuple[OnnxRunner, OnnxRow]:
+        """A row and the model that speaks it, which is loaded on first use."""
+
+
+class KokoroOnnxRenderer(OnnxRenderer):
     """Kokoro-82M in ONNX Runtime, on the CPU. A segment's samples do not depend on its batch."""
 
     name = "kokoro-onnx"
@@ -71,20 +108,13 @@ class KokoroOnnxRenderer(WithFrontEnd):
     def __init__(self, options: KokoroOnnxOptions) -> None:
         """Raises EngineMissing, WeightsUnfit if the file of voices is missing or damaged."""
         self._options = options
-        n_threads = options.threads or default_threads()
-        self._pool = RowPool(n_threads)
         here = voices_here(options)
         self._table = VoiceTable(voice_names(here) if here else V1_0.voices, self.name)
-        workers = default_workers() if options.workers < 0 else options.workers
-        self._text = KokoroFrontEnd(
-            self._table, self._alphabet, G2POptions(workers, options.phonemes)
-        )
+        g2p = G2POptions(n_workers(options.workers), options.phonemes)
+        text = KokoroFrontEnd(self._table, self._alphabet, g2p)
+        super().__init__(text, options.threads or default_threads())
         self._packs: dict[str, Pack] = {}
         self._digests: dict[str, str] = {}
-        self._load_lock = threading.Lock()
-        self.limits: EngineLimits = kokoro_limits(
-            max_rows=n_threads, window_s=WINDOW_S, n_at_once=CALLS_AT_ONCE
-        )
 
     def fingerprint(self, voice: str) -> str:
         """Everything besides text and speed that decides the sound of `voice`.
@@ -109,31 +139,11 @@ class KokoroOnnxRenderer(WithFrontEnd):
             )
         return tuple(dict.fromkeys((*warnings, *self._text.warnings(voices))))
 
-    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
-        """Render each request of `batch`, in order.
-
-        Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed.
-        """
-        check_speeds(batch)
-        self.prefetch(batch.requests)
-        parts_of_each = [
-            split(self._text.phonemes_of(request), MAX_PHONEMES) for request in batch.requests
-        ]
-        with self._load_lock:
-            rows = [
-                self._row(part.text, request, number)
-                for request, parts in zip(batch.requests, parts_of_each, strict=True)
-                for number, part in enumerate(parts)
-                if part.text
-            ]
-            runner = self._runner  # loaded on first use
-        audio = iter(self._pool.run([(runner, row) for row in rows]))
-        return [joined(parts, audio) for parts in parts_of_each]
-
-    def _row(self, phonemes: str, request: Request, number: int) -> OnnxRow:
+    def _row(self, phonemes: str, request: Request, number: int) -> tuple[OnnxRunner, OnnxRow]:
         style = self._pack(request.voice)[len(phonemes) - 1]
         tokens = tokens_of(phonemes, self._vocab)
-        return OnnxRow(tokens, style, request.speed, seed_of(request.key, number))
+        row = OnnxRow(tokens, style, request.speed, seed_of(request.key, number))
+        return self._runner, row
 
     def _pack(self, voice: str) -> Pack:
         if voice not in self._packs:

@@ -10,30 +10,24 @@ with its voice.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Sequence
 
 from audiomill.renderers.engine.errors import UnknownVoice, WeightsUnfit
-from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request
-from audiomill.renderers.host.waiting import UNATTENDED, Waiter
+from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.kokoro.front_end import (
     G2POptions,
     KokoroFrontEnd,
-    WithFrontEnd,
-    check_speeds,
-    default_workers,
-    kokoro_limits,
     language_of_mix,
+    n_workers,
 )
-from audiomill.renderers.kokoro.g2p.phonemes import split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
-from audiomill.renderers.kokoro.inference.rows import joined, seed_of, tokens_of
-from audiomill.renderers.kokoro.model.config import PACK_SHAPE, SAMPLE_RATE, VOCAB
+from audiomill.renderers.kokoro.inference.rows import seed_of, tokens_of
+from audiomill.renderers.kokoro.model.config import SAMPLE_RATE, VOCAB
+from audiomill.renderers.kokoro.onnx_renderer import OnnxRenderer
 from audiomill.renderers.kokoro.onnx_session import (
     KokoroGraph,
     OnnxRow,
     OnnxRunner,
-    RowPool,
     default_threads,
     rewritten,
 )
@@ -44,10 +38,6 @@ from audiomill.renderers.kokoro.weights.voices import VoiceTable
 from audiomill.renderers.onnx.reading import read_onnx
 
 SOUND_VERSION = 1  # raised by hand when samples change although model and phonemes do not
-MAX_PHONEMES = PACK_SHAPE[0]  # its 512 positions are theirs and two of padding
-WINDOW_S = 600.0
-# Calls of `render`, each with a row for each core: one has its last rows while the next one begins.
-CALLS_AT_ONCE = 2
 
 
 class SingleVoices(VoiceTable):
@@ -73,7 +63,7 @@ class SingleVoices(VoiceTable):
         return UnknownVoice(f"Paradee's voice {voice!r} does not pronounce {language!r}.")
 
 
-class ParadeeRenderer(WithFrontEnd):
+class ParadeeRenderer(OnnxRenderer):
     """Paradee in ONNX Runtime, on the CPU. A segment's samples do not depend on its batch."""
 
     name = "paradee"
@@ -83,20 +73,13 @@ class ParadeeRenderer(WithFrontEnd):
 
     def __init__(self, options: ParadeeOptions) -> None:
         """Raises EngineMissing if a folder that is named has no models."""
-        n_threads = options.threads or default_threads()
-        workers = default_workers() if options.workers < 0 else options.workers
         self._files = ParadeeFiles(options)
-        self._pool = RowPool(n_threads)
         self._table = SingleVoices(self._files.voices, self.name)
-        self._text = KokoroFrontEnd(
-            self._table, lambda: Alphabet(frozenset(VOCAB)), G2POptions(workers, options.phonemes)
-        )
+        g2p = G2POptions(n_workers(options.workers), options.phonemes)
+        text = KokoroFrontEnd(self._table, lambda: Alphabet(frozenset(VOCAB)), g2p)
+        super().__init__(text, options.threads or default_threads())
         self._graphs: dict[str, KokoroGraph] = {}
         self._runners: dict[str, OnnxRunner] = {}
-        self._load_lock = threading.Lock()
-        self.limits: EngineLimits = kokoro_limits(
-            max_rows=n_threads, window_s=WINDOW_S, n_at_once=CALLS_AT_ONCE
-        )
 
     def in_language(self, voice: str, language: str) -> str:
         """The voice itself if that is its language, in any region. Raises UnknownVoice."""
@@ -124,25 +107,10 @@ class ParadeeRenderer(WithFrontEnd):
         ]
         return tuple(dict.fromkeys((*without_times, *self._text.warnings(voices))))
 
-    def render(self, batch: Batch, waiter: Waiter = UNATTENDED) -> list[Rendered]:  # noqa: ARG002
-        """Render each request of `batch`, in order.
-
-        Raises UnknownVoice, EngineMissing, WeightsUnfit, EngineFailed.
-        """
-        check_speeds(batch)
-        self.prefetch(batch.requests)
-        parts_of_each = [
-            split(self._text.phonemes_of(request), MAX_PHONEMES) for request in batch.requests
-        ]
-        with self._load_lock:
-            rows = [
-                (self._runner(request.voice), _row(part.text, request, number))
-                for request, parts in zip(batch.requests, parts_of_each, strict=True)
-                for number, part in enumerate(parts)
-                if part.text
-            ]
-        audio = iter(self._pool.run(rows))
-        return [joined(parts, audio) for parts in parts_of_each]
+    def _row(self, phonemes: str, request: Request, number: int) -> tuple[OnnxRunner, OnnxRow]:
+        seed = seed_of(request.key, number)
+        row = OnnxRow(tokens_of(phonemes, VOCAB), None, request.speed, seed)
+        return self._runner(request.voice), row
 
     def _runner(self, voice: str) -> OnnxRunner:
         if voice not in self._runners:
@@ -166,8 +134,3 @@ def _one_voice(graph: KokoroGraph) -> KokoroGraph:
             " with the engine kokoro-onnx."
         )
     return graph
-
-
-def _row(phonemes: str, request: Request, number: int) -> OnnxRow:
-    seed = seed_of(request.key, number)
-    return OnnxRow(tokens_of(phonemes, VOCAB), None, request.speed, seed)

@@ -28,8 +28,8 @@ from audiomill.renderers.kokoro.front_end import (
     KokoroFrontEnd,
     WithFrontEnd,
     check_speeds,
-    default_workers,
     kokoro_limits,
+    n_workers,
 )
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, from_string, split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
@@ -204,5 +204,5 @@ def uses_padded_batches(options: KokoroOptions) -> bool:
 
 
 def _g2p_options(options: KokoroOptions) -> G2POptions:
-    workers = default_workers(n_devices(options.device)) if options.workers < 0 else options.workers
+    workers = n_workers(options.workers, n_devices(options.device))
     return G2POptions(workers, options.phonemes)
