@@ -173,12 +173,9 @@ def _run_reporting_errors(
     try:
         _check_folder()
         return run(arguments)
-    except Exception as error:
-        # Imported here: the errors of all rooms would keep `listen` from beginning.
-        from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS, failure
+    except _expected_errors() as error:
+        from audiomill.flows.cli.exit_codes import failure
 
-        if not isinstance(error, EXPECTED_ERRORS):
-            raise
         if arguments.debug:
             traceback.print_exc()
         sources = getattr(arguments, "sources", ())
@@ -188,6 +185,13 @@ def _run_reporting_errors(
             with suppress(ResultUnwritable):  # the first error counts
                 put_json({"error": asdict(failed)})
         return failed.exit_code
+
+
+def _expected_errors() -> tuple[type[BaseException], ...]:
+    """Asked for once there is an error: those of all rooms would keep `listen` from beginning."""
+    from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS
+
+    return EXPECTED_ERRORS
 
 
 def _check_folder() -> None:
