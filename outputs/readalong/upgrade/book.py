@@ -51,7 +51,7 @@ from audiomill.outputs.readalong.upgrade.package import (
     package_document,
     read_old_package,
     spine_paths,
-    told_properties,
+    with_properties,
 )
 from audiomill.outputs.readalong.upgrade.styles import (
     Sheet,
@@ -87,7 +87,7 @@ def upgraded(archive: Archive, package_path: str, toc: TableOfContents) -> dict[
     if old.is_epub_3:
         pages = read_pages(archive, _broken(archive, items), toc, old.title)
         needed = {path: properties_of(tree) for path, tree in pages.trees.items()}
-        package = told_properties(old, needed)
+        package = with_properties(old, needed)
         return {**package, **{path: serialized(tree) for path, tree in pages.trees.items()}}
     return _upgraded_book(old, toc, items)
 

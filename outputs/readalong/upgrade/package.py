@@ -130,7 +130,7 @@ def manifest_items(old: OldPackage) -> list[Item]:
     return list(found.values())
 
 
-def told_properties(old: OldPackage, needed: Mapping[str, frozenset[str]]) -> dict[str, bytes]:
+def with_properties(old: OldPackage, needed: Mapping[str, frozenset[str]]) -> dict[str, bytes]:
     """Return the package document, by its path, with more properties of the documents at paths.
 
     Nothing if it has them all. Raises SourceCorrupt.
@@ -139,9 +139,9 @@ def told_properties(old: OldPackage, needed: Mapping[str, frozenset[str]]) -> di
     is_changed = False
     for node in root.iter():
         if local_name(node) == "item" and (path := old.find(node.get("href") or "")):
-            told = (node.get("properties") or "").split()
-            if more := needed.get(path, frozenset()).difference(told):
-                node.set("properties", " ".join((*told, *sorted(more))))
+            declared = (node.get("properties") or "").split()
+            if more := needed.get(path, frozenset()).difference(declared):
+                node.set("properties", " ".join((*declared, *sorted(more))))
                 is_changed = True
     whole = etree.tostring(root.getroottree(), xml_declaration=True, encoding="utf-8")
     return {old.path: whole} if is_changed else {}
