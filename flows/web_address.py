@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from http.client import HTTPConnection, HTTPSConnection
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -31,6 +32,16 @@ def is_this_machine(host: str) -> bool:
 def in_url(host: str) -> str:
     """A host as a URL has it: an address of IPv6 in brackets."""
     return f"[{host}]" if ":" in host else host
+
+
+def connection_to(url: str, timeout_s: float) -> HTTPConnection:
+    """A connection to the server of a URL of http or https, which is not open yet.
+
+    By Python's own library: a listener would wait 0.1 s for httpx to be imported and set up.
+    """
+    place = urlsplit(url)
+    of_scheme = HTTPConnection if place.scheme == "http" else HTTPSConnection
+    return of_scheme(place.hostname or "", place.port, timeout=timeout_s)
 
 
 def own_address(family: socket.AddressFamily = socket.AF_INET) -> str:

@@ -17,9 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse
 from typing import ParamSpec, TypeVar
-from urllib.parse import urlsplit
 
 from audiomill.flows.cluster.row_wire import (
     ROWS_PATH,
@@ -35,6 +34,7 @@ from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import looked_up
 from audiomill.flows.execution.windows import N_WRITERS, WindowResult, WindowTask, window_result
 from audiomill.flows.job import UsageError
+from audiomill.flows.web_address import connection_to
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.planning import estimate_s
 from audiomill.renderers.engine.protocol import Request, Usage
@@ -103,10 +103,7 @@ class RenderingServer:
 
     def _connected(self) -> HTTPConnection:
         """A connection for one request. Raises OSError."""
-        # By Python's own library: a listener would wait 0.1 s for httpx to be imported and set up.
-        place = urlsplit(self._url)
-        of_scheme = HTTPConnection if place.scheme == "http" else HTTPSConnection
-        connection = of_scheme(place.hostname or "", place.port, timeout=CONNECT_S)
+        connection = connection_to(self._url, CONNECT_S)
         connection.connect()
         connection.sock.settimeout(SILENT_S)
         return connection

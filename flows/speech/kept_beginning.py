@@ -16,11 +16,12 @@ import os
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from audiomill.flows.web_address import connection_to
 from audiomill.renderers.host.folders import cache_folder
 
 MAX_KEPT = 32  # beginnings; those that were kept last stay
@@ -75,10 +76,9 @@ class KeptBeginning:
         if self._speed is None and content["speed"] is not None:
             raise LookupError("how fast the settings say is not known yet")
         body = json.dumps(_at_speed(content["rows"], self._speed)).encode()
-        place = urlsplit(str(content["rows_url"]))
-        of_scheme = HTTPConnection if place.scheme == "http" else HTTPSConnection
-        connection = of_scheme(place.hostname or "", place.port, timeout=CONNECT_S)
-        connection.request("POST", place.path, body, _headers(content["key_file"]))
+        url = str(content["rows_url"])
+        connection = connection_to(url, CONNECT_S)
+        connection.request("POST", urlsplit(url).path, body, _headers(content["key_file"]))
         return connection
 
 
