@@ -80,9 +80,10 @@ def _paradee_open(options: EngineOptions) -> Renderer:
 
 
 def _paradee_check(options: EngineOptions) -> Readiness:
-    from audiomill.renderers.kokoro.paradee_files import ParadeeFiles, check_onnxruntime
+    from audiomill.renderers.kokoro.onnx_files import check_onnxruntime
+    from audiomill.renderers.kokoro.paradee_files import ParadeeFiles
 
-    check_onnxruntime()
+    check_onnxruntime("paradee")
     model = ParadeeFiles(options.of(_paradee_options())).here()
     if model is None:
         words = "its models are not here yet; the first render fetches the voice's"

@@ -190,7 +190,7 @@ def check_onnx_available(options: KokoroOnnxOptions) -> Path | None:
     Returns the model's file, or None if the first render would fetch files. Reads no weights, sends
     no request.
     """
-    check_onnxruntime()
+    check_onnxruntime(EXTRA)
     if options.model is not None:
         _voices(options)
         return _model(options)
@@ -199,10 +199,13 @@ def check_onnx_available(options: KokoroOnnxOptions) -> Path | None:
     return model_folder() / wanted[0].name if is_here else None
 
 
-def check_onnxruntime() -> None:
-    """Raise EngineMissing, with the remedy, unless ONNX Runtime is installed. Does not load it."""
+def check_onnxruntime(engine: str) -> None:
+    """Raise EngineMissing, with the remedy, unless ONNX Runtime is installed. Does not load it.
+
+    The engine's extra has its name.
+    """
     if find_spec("onnxruntime") is None:
-        raise EngineMissing(f"kokoro-onnx needs ONNX Runtime. {this_installation().hint(EXTRA)}")
+        raise EngineMissing(f"{engine} needs ONNX Runtime. {this_installation().hint(engine)}")
 
 
 def _model(options: KokoroOnnxOptions) -> Path:

@@ -173,5 +173,5 @@ class KokoroOnnxRenderer(OnnxRenderer):
 
     @cached_property
     def _runner(self) -> OnnxRunner:
-        check_onnxruntime()
+        check_onnxruntime(self.name)
         return OnnxRunner(self._graph, self._files.model, self.settings)

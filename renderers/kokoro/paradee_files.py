@@ -15,12 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
 from audiomill.renderers.engine.errors import EngineMissing
-from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.options import ParadeeOptions
 from audiomill.renderers.kokoro.weights import hub
 from audiomill.renderers.kokoro.weights.hub import sha256_of
@@ -36,7 +34,6 @@ FILES: Mapping[Literal["int8", "float32"], str] = {
     "int8": "model_int8.onnx",
     "float32": "model.onnx",
 }
-EXTRA = "paradee"
 
 
 class ParadeeFiles:
@@ -78,9 +75,3 @@ class ParadeeFiles:
             return self.path(self.voices[0])
         found = (hub.cached_path(PUBLISHED, f"{voice}/{self._file}") for voice in self.voices)
         return next(filter(None, found), None)
-
-
-def check_onnxruntime() -> None:
-    """Raise EngineMissing, with the remedy, unless ONNX Runtime is installed. Does not load it."""
-    if find_spec("onnxruntime") is None:
-        raise EngineMissing(f"paradee needs ONNX Runtime. {this_installation().hint(EXTRA)}")

@@ -23,6 +23,7 @@ from audiomill.renderers.kokoro.front_end import (
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
 from audiomill.renderers.kokoro.inference.rows import seed_of, tokens_of
 from audiomill.renderers.kokoro.model.config import SAMPLE_RATE, VOCAB
+from audiomill.renderers.kokoro.onnx_files import check_onnxruntime
 from audiomill.renderers.kokoro.onnx_renderer import OnnxRenderer
 from audiomill.renderers.kokoro.onnx_session import (
     KokoroGraph,
@@ -32,7 +33,7 @@ from audiomill.renderers.kokoro.onnx_session import (
     rewritten,
 )
 from audiomill.renderers.kokoro.options import ParadeeOptions
-from audiomill.renderers.kokoro.paradee_files import ParadeeFiles, check_onnxruntime
+from audiomill.renderers.kokoro.paradee_files import ParadeeFiles
 from audiomill.renderers.kokoro.weights.mixes import Mix, codes_of
 from audiomill.renderers.kokoro.weights.voices import VoiceTable
 from audiomill.renderers.onnx.reading import read_onnx
@@ -114,7 +115,7 @@ class ParadeeRenderer(OnnxRenderer):
 
     def _runner(self, voice: str) -> OnnxRunner:
         if voice not in self._runners:
-            check_onnxruntime()
+            check_onnxruntime(self.name)
             path = self._files.path(voice)
             self._runners[voice] = OnnxRunner(self._graph(voice), path, self.settings)
         return self._runners[voice]
