@@ -187,7 +187,7 @@ def _run_reporting_errors(
         return failed.exit_code
 
 
-def _expected_errors() -> tuple[type[BaseException], ...]:
+def _expected_errors() -> tuple[type[Exception], ...]:
     """Asked for once there is an error: those of all rooms would keep `listen` from beginning."""
     from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS
 
