@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request
@@ -48,7 +48,7 @@ from audiomill.renderers.kokoro.onnx_voices import (
     read_mix,
     voice_names,
 )
-from audiomill.renderers.kokoro.options import KokoroOnnxOptions
+from audiomill.renderers.kokoro.options import KokoroOnnxOptions, OnnxOptions
 from audiomill.renderers.kokoro.weights.releases import V1_0, V1_1_ZH
 from audiomill.renderers.kokoro.weights.voices import VoiceTable
 from audiomill.renderers.onnx.reading import read_onnx
@@ -64,8 +64,13 @@ BOPOMOFO = "ㄅ"  # a phoneme of the release v1.1-zh only
 class OnnxRenderer(WithFrontEnd, ABC):
     """An engine that runs each row by itself, side by side with others."""
 
-    def __init__(self, text: KokoroFrontEnd, n_threads: int) -> None:
-        self._text = text
+    def __init__(
+        self, table: VoiceTable, alphabet: Callable[[], Alphabet], options: OnnxOptions
+    ) -> None:
+        """`alphabet` is that of `KokoroFrontEnd`."""
+        n_threads = options.threads or default_threads()
+        g2p = G2POptions(n_workers(options.workers), options.phonemes)
+        self._text = KokoroFrontEnd(table, alphabet, g2p)
         self._pool = RowPool(n_threads)
         self._load_lock = threading.Lock()
         self.limits: EngineLimits = kokoro_limits(
@@ -110,9 +115,7 @@ class KokoroOnnxRenderer(OnnxRenderer):
         self._options = options
         here = voices_here(options)
         self._table = VoiceTable(voice_names(here) if here else V1_0.voices, self.name)
-        g2p = G2POptions(n_workers(options.workers), options.phonemes)
-        text = KokoroFrontEnd(self._table, self._alphabet, g2p)
-        super().__init__(text, options.threads or default_threads())
+        super().__init__(self._table, self._alphabet, options)
         self._packs: dict[str, Pack] = {}
         self._digests: dict[str, str] = {}
 

@@ -97,15 +97,9 @@ class KokoroOptions(OwnOptions):
 
 
 @dataclass(frozen=True, slots=True)
-class KokoroOnnxOptions(OwnOptions):
-    """Options of the engine kokoro-onnx."""
+class OnnxOptions(OwnOptions):
+    """Options of each engine that runs rows side by side in ONNX Runtime."""
 
-    # A folder with the published files, or one model with a file of voices beside it. None: those
-    # in the user's data folder, fetched on first use.
-    model: Path | None = None
-    # Which of the published models: kokoro-v1.0.onnx, .fp16.onnx or .int8.onnx. A model that is
-    # named as a file is what it is.
-    precision: OnnxPrecision = "float32"
     # Segments that are spoken side by side, each on one core; 0: as many as there are cores, and as
     # fit into memory.
     threads: int = 0
@@ -114,14 +108,28 @@ class KokoroOnnxOptions(OwnOptions):
     # A file that caches phonemes between runs; None: no cache.
     phonemes: Path | None = None
 
+    def _with_cache(self) -> Self:
+        """With the path of the cache. Raises ValueError for a wrong number of threads."""
+        if self.threads < 0:
+            raise ValueError(f"threads is {self.threads}; choose a number, or 0 for one a core")
+        return replace(self, phonemes=expanded(self.phonemes or cache_folder() / "phonemes.sqlite"))
+
+
+@dataclass(frozen=True, slots=True)
+class KokoroOnnxOptions(OnnxOptions):
+    """Options of the engine kokoro-onnx."""
+
+    # A folder with the published files, or one model with a file of voices beside it. None: those
+    # in the user's data folder, fetched on first use.
+    model: Path | None = None
+    # Which of the published models: kokoro-v1.0.onnx, .fp16.onnx or .int8.onnx. A model that is
+    # named as a file is what it is.
+    precision: OnnxPrecision = "float32"
+
     def completed(self) -> Self:
         """With the paths of its files."""
-        _check_threads(self.threads)
-        return replace(
-            self,
-            model=expanded(self.model) if self.model else None,
-            phonemes=expanded(self.phonemes or cache_folder() / "phonemes.sqlite"),
-        )
+        own = self._with_cache()
+        return replace(own, model=expanded(own.model) if own.model else None)
 
     def on_worker(self, here: EngineOptions) -> Self:
         """The precision, and the model if the machine has none of its own."""
@@ -130,7 +138,7 @@ class KokoroOnnxOptions(OwnOptions):
 
 
 @dataclass(frozen=True, slots=True)
-class ParadeeOptions(OwnOptions):
+class ParadeeOptions(OnnxOptions):
     """Options of the engine paradee."""
 
     # A folder with a folder for each voice, which holds its model. None: the published ones in the
@@ -138,21 +146,11 @@ class ParadeeOptions(OwnOptions):
     models: Path | None = None
     # Which model of a voice: model_int8.onnx or model.onnx.
     precision: Literal["int8", "float32"] = "int8"
-    # Segments that are spoken side by side, each on one core; 0: as many as there are cores.
-    threads: int = 0
-    # Processes that convert text to phonemes ahead of the model; 0: none, -1: by number of cores.
-    workers: int = -1
-    # A file that caches phonemes between runs; None: no cache.
-    phonemes: Path | None = None
 
     def completed(self) -> Self:
         """With the paths of its files."""
-        _check_threads(self.threads)
-        return replace(
-            self,
-            models=expanded(self.models) if self.models else None,
-            phonemes=expanded(self.phonemes or cache_folder() / "phonemes.sqlite"),
-        )
+        own = self._with_cache()
+        return replace(own, models=expanded(own.models) if own.models else None)
 
     def on_worker(self, here: EngineOptions) -> Self:
         """The precision, and the models if the machine has none of its own."""
@@ -160,8 +158,3 @@ class ParadeeOptions(OwnOptions):
         return replace(
             own, precision=self.precision, models=path_here(self.models, own.models, None)
         )
-
-
-def _check_threads(threads: int) -> None:
-    if threads < 0:
-        raise ValueError(f"threads is {threads}; choose a number, or 0 for one a core")

@@ -15,10 +15,7 @@ from collections.abc import Iterable, Sequence
 from audiomill.renderers.engine.errors import UnknownVoice, WeightsUnfit
 from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.kokoro.front_end import (
-    G2POptions,
-    KokoroFrontEnd,
     language_of_mix,
-    n_workers,
 )
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
 from audiomill.renderers.kokoro.inference.rows import seed_of, tokens_of
@@ -29,7 +26,6 @@ from audiomill.renderers.kokoro.onnx_session import (
     KokoroGraph,
     OnnxRow,
     OnnxRunner,
-    default_threads,
     rewritten,
 )
 from audiomill.renderers.kokoro.options import ParadeeOptions
@@ -76,9 +72,7 @@ class ParadeeRenderer(OnnxRenderer):
         """Raises EngineMissing if a folder that is named has no models."""
         self._files = ParadeeFiles(options)
         self._table = SingleVoices(self._files.voices, self.name)
-        g2p = G2POptions(n_workers(options.workers), options.phonemes)
-        text = KokoroFrontEnd(self._table, lambda: Alphabet(frozenset(VOCAB)), g2p)
-        super().__init__(text, options.threads or default_threads())
+        super().__init__(self._table, lambda: Alphabet(frozenset(VOCAB)), options)
         self._graphs: dict[str, KokoroGraph] = {}
         self._runners: dict[str, OnnxRunner] = {}
 
