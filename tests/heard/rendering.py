@@ -107,7 +107,7 @@ def settings_for(models: Models, out: Path) -> Settings:
         library=out,
         store=str(out / "store"),
         kokoro=KokoroOptions(models.kokoro),
-        kokoro_onnx=KokoroOnnxOptions(models.kokoro / "kokoro-v1.0.int8.onnx"),
+        kokoro_onnx=KokoroOnnxOptions(model=models.kokoro / "kokoro-v1.0.int8.onnx"),
         piper=PiperOptions(models.piper),
     )
 
