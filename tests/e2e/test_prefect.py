@@ -8,7 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from urllib.error import HTTPError
@@ -489,21 +489,28 @@ def worker(server, tmp_path_factory):
     run_now = documented("prefect deployment run render-audiobook/nightly")
     prefect(home, [*run_now, "--tag", "at once"])
     prefect(home, documented("prefect deployment run article-podcast/podcast"))
-    worker = documented("prefect worker start --pool audiomill")
-    process = subprocess.Popen(
-        [BIN / worker[0], *worker[1:]],
+    setting, *worker = documented(
+        "PREFECT_CLIENT_RETRY_EXTRA_CODES=500 prefect worker start --pool audiomill"
+    )
+    environment = {
+        **home.environment,
         # On a busy machine an answer takes longer than the minute that Prefect waits for it.
-        env=home.environment
-        | {"PREFECT_WORKER_QUERY_SECONDS": "1", "PREFECT_API_REQUEST_TIMEOUT": "600"},
-        cwd=home.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )  # fmt: skip
-    process.home = home
-    try:
-        yield process
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait(TIMEOUT_S)
+        "PREFECT_API_REQUEST_TIMEOUT": "600",
+        "PREFECT_WORKER_QUERY_SECONDS": "1",
+    }
+    with (home.path / "worker.log").open("w+") as log:
+        process = subprocess.Popen(
+            ["env", setting, BIN / worker[0], *worker[1:]],
+            env=environment, cwd=home.path, stdout=log, stderr=log, start_new_session=True,
+        )  # fmt: skip
+        process.home = home
+        try:
+            yield process
+            assert process.poll() is None, (home.path / "worker.log").read_text()
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+            process.wait(TIMEOUT_S)
 
 
 def test_a_deployment_describes_its_parameters_and_offers_choices():
