@@ -95,14 +95,11 @@ def encode_book(
         for one, placed in music.items()
     }
     audio = [spec for spec in to_make.missing if spec.is_audio]
-    loss = _measure_loss(run, store)
-    levelling = plan_levels(run.job, music, to_make.specs, audio, regions, loss)
-    if audio and (n := n_foreseeing(run.job, run.plan)):
-        first = book.chapters[:n]
-        foreseen = book.foreseen or foreseen_levels(run.job, run.plan, to_make.specs, first, loss)
-        levelling, exact = settled_levels(levelling, foreseen), levelling
-        if book.foreseen and levelling == exact:
-            say("The book is louder or softer than its beginning, so that is encoded again.")
+    levelling = plan_levels(
+        run.job, music, to_make.specs, audio, regions, _measure_loss(run, store)
+    )
+    if audio:
+        levelling = _settled_with_beginning(run, store, book, to_make, levelling)
     of_book = _Recordings(music, regions, levelling)
     with_sample = _with_sample(run, store, book, of_book, to_make)
     encoded = encode_recordings(
@@ -123,6 +120,26 @@ def encode_book(
         usages=tuple(run.context.usages),
         stage_times=times(time.perf_counter()),
     )
+
+
+def _settled_with_beginning(
+    run: Run, store: ShardStore, book: RenderedBook, to_make: ToMake, exact: Levelling
+) -> Levelling:
+    """The `exact` levels, or those that the beginning foresaw where these are near enough.
+
+    Raises RenderError, StoreError.
+    """
+    n_chapters = n_foreseeing(run.job, run.plan)
+    if not n_chapters:
+        return exact
+    first = book.chapters[:n_chapters]
+    foreseen = book.foreseen or foreseen_levels(
+        run.job, run.plan, to_make.specs, first, _measure_loss(run, store)
+    )
+    settled = settled_levels(exact, foreseen)
+    if book.foreseen and settled == exact:
+        say("The book is louder or softer than its beginning, so that is encoded again.")
+    return settled
 
 
 def _with_sample(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -219,8 +219,7 @@ def make_report(
 ) -> Report:
     """The report of a run that has made, or found finished, the files of `made`."""
     result, files = made.result, made.files
-    places = chapter_places(result.music, result.chapters) if result else ()
-    remarks = tuple(reported_remarks(plan, result, places)) if result else ()
+    remarks = _remarks(plan, result) if result else ()
     return Report(
         job=job,
         title=plan.book.title,
@@ -238,13 +237,8 @@ def make_report(
         credits=tuple(reported_credits(plan)),
         remarks=remarks,
         warnings=(
-            *job.warnings,
-            *filter(None, (ffmpeg.warning,)),
-            *plan.book.warnings,
-            *(result_warnings(result, job.mastering) if result else ()),
-            *remark_warnings(remarks),
-            *cue_sheet_warnings(made.lists),
-            *length_warnings(job, made),
+            *filter(None, (*job.warnings, ffmpeg.warning, *plan.book.warnings)),
+            *_warnings_of(job, made, remarks),
         ),
         samples=made.samples,
         lists=made.lists,
@@ -267,6 +261,20 @@ def make_report(
         ffmpeg=ffmpeg,
         result=result,
     )
+
+
+def _remarks(plan: Plan, result: RunResult) -> tuple[ReportedRemark, ...]:
+    places = chapter_places(result.music, result.chapters)
+    return tuple(reported_remarks(plan, result, places))
+
+
+def _warnings_of(job: Job, made: RunFiles, remarks: Sequence[ReportedRemark]) -> Iterator[str]:
+    """Those of the files that were made, and of how they were."""
+    if made.result:
+        yield from result_warnings(made.result, job.mastering)
+    yield from remark_warnings(remarks)
+    yield from cue_sheet_warnings(made.lists)
+    yield from length_warnings(job, made)
 
 
 def report_names(job: Job, plan: Plan) -> tuple[str, str]:

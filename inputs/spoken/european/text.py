@@ -158,37 +158,37 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
     )
 
     def say(match: re.Match[str], context: Context) -> str | None:
-        if (
-            len(match[0]) == 2
-            and match[0][0].isupper()
-            and _INITIAL.match(context.text, match.end())
-        ):
-            return None  # “I. C. C.”, “S. I.”
-        if _INITIALS.fullmatch(match[0]) and (
-            _INITIAL_BEFORE.search(context.text_before(match.start(), 4))
-            or _INITIAL_AFTER.match(context.text, match.end())
-        ):
-            return None  # “S. S. Q. S. M. B.”
-        if match[0] in {"Z.", "V."} and _NO_NUMERAL_BEFORE.search(
-            context.text_before(match.start(), 4)
-        ):
-            return None  # “J. Z. 1785”: initials
-        if match[0] == "D." and is_initial_of_name(match.start(), context):
+        if _are_initials(match, context) or _is_no_abbreviation(match, context):
             return None
-        if (
-            len(match[0]) == 2
-            and match[0][0].isupper()
-            and match[0][1] == "."
-            and context.text[match.end() :][:1].isdigit()
-        ):
-            return None  # “P.1”
-        if match[0] == "ed." and context.text.startswith("..", match.end()):
-            return None  # “agli occhi ed... al naso”: a word
         said = printed.get(re.sub(r"\s", "", match[0]))
         joined = context.text[match.end() : match.end() + 1].isdigit()
         return f"{said} " if said and joined else said
 
     return (Rule("abbreviation", pattern, say),)
+
+
+def _are_initials(match: re.Match[str], context: Context) -> bool:
+    """Whether a capital is one of several, or that of a name."""
+    is_capital = len(match[0]) == 2 and match[0][0].isupper()
+    if is_capital and _INITIAL.match(context.text, match.end()):
+        return True  # “I. C. C.”, “S. I.”
+    if _INITIALS.fullmatch(match[0]) and (
+        _INITIAL_BEFORE.search(context.text_before(match.start(), 4))
+        or _INITIAL_AFTER.match(context.text, match.end())
+    ):
+        return True  # “S. S. Q. S. M. B.”
+    if match[0] in {"Z.", "V."} and _NO_NUMERAL_BEFORE.search(
+        context.text_before(match.start(), 4)
+    ):
+        return True  # “J. Z. 1785”
+    return match[0] == "D." and is_initial_of_name(match.start(), context)
+
+
+def _is_no_abbreviation(match: re.Match[str], context: Context) -> bool:
+    """Whether the sign is a number's own (“P.1”), or ends a word (“agli occhi ed... al naso”)."""
+    following = context.text[match.end() : match.end() + 2]
+    is_capital = match[0][0].isupper() and match[0][1:] == "."
+    return (is_capital and following[:1].isdigit()) or (match[0] == "ed." and following == "..")
 
 
 def is_initial_of_name(at: int, context: Context) -> bool:
