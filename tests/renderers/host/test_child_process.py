@@ -1,4 +1,4 @@
-"""A child process: its messages, its start, and each way in which it ends."""
+"""A child process and an object in one: messages, progress, and each way in which it ends."""
 
 import os
 import signal
@@ -10,8 +10,10 @@ import psutil
 import pytest
 
 from audiomill.renderers.host import child_process
+from audiomill.renderers.host.child_object import ChildObject, ChildObjectError
 from audiomill.renderers.host.child_process import ChildDied, ChildProcess
 from support import child_functions
+from support.bench_data import Calculator, no_calculator
 from support.case_files import each_row_apart
 from support.paths import TESTS_PATH
 from support.process_data import children, wait_for_end
@@ -171,3 +173,46 @@ def test_a_child_outlives_the_thread_that_has_started_it(start):
     assert child.receive() == ()
     child.send("still here")
     assert child.receive() == "still here"
+
+
+@pytest.fixture
+def worker():
+    with ChildObject(Calculator, 40) as worker:
+        yield worker
+
+
+def test_the_object_keeps_its_state_in_another_process(worker):
+    assert worker.call("add", 1) == 41
+    assert worker.call("add", 1) == 42
+    assert worker.call("process") != os.getpid()
+
+
+def test_progress_arrives_while_a_method_runs(worker):
+    shares = []
+    assert worker.call("add_slowly", 4, on_progress=shares.append) == 44
+    assert shares == [0.25, 0.5, 0.75, 1.0]
+
+
+def test_an_error_arrives_as_one_line_with_its_traceback_and_ends_the_child(worker):
+    with pytest.raises(ChildObjectError, match=r"^nobody divides by 0$") as raised:
+        worker.call("divide", 0)
+    assert "bench_data.py" in str(raised.value.__cause__)
+    with pytest.raises(ChildObjectError, match="ended"):
+        worker.call("add", 1)
+
+
+def test_a_child_that_dies_is_an_error_with_its_exit_code(worker):
+    with pytest.raises(ChildObjectError, match="7"):
+        worker.call("die")
+
+
+def test_an_object_that_cannot_be_made_is_an_error_at_once():
+    with pytest.raises(ChildObjectError, match="no calculator here"):
+        ChildObject(no_calculator)
+
+
+def test_closing_ends_the_process():
+    with ChildObject(Calculator, 0) as worker:
+        process = worker.call("process")
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)

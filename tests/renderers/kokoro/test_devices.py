@@ -1,13 +1,15 @@
-"""The devices that a setting names, and the number of GPUs without loading PyTorch."""
+"""Devices, precisions and limits of Kokoro, as far as possible without loading PyTorch."""
 
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 import torch
 
 from audiomill.flows.bench import kokoro, pipeline_run
+from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.host import devices
 from audiomill.renderers.host.devices import (
     device_names,
@@ -18,10 +20,25 @@ from audiomill.renderers.host.devices import (
     n_gpus,
 )
 from audiomill.renderers.kokoro import loading
-from audiomill.renderers.kokoro.front_end import default_workers
+from audiomill.renderers.kokoro.front_end import default_workers, joins_sentences
+from audiomill.renderers.kokoro.loading import (
+    load_runner,
+    missing_support,
+    ready_device,
+    resolve_precision,
+)
+from audiomill.renderers.kokoro.model.config import read_config
+from audiomill.renderers.kokoro.model.precision import PRECISIONS
 from audiomill.renderers.kokoro.options import KokoroOptions
-from audiomill.renderers.kokoro.renderer import limits_for
+from audiomill.renderers.kokoro.renderer import (
+    SOUND_VERSION,
+    KokoroRenderer,
+    limits_for,
+    uses_padded_batches,
+)
+from audiomill.renderers.kokoro.weights.releases import RUN_ON_VOICES, V1_0
 from support.case_files import each_row, each_row_apart
+from support.kokoro_reference import built, folder
 from support.paths import ROOT
 
 
@@ -106,3 +123,112 @@ def test_planning_does_not_load_pytorch():
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert run.stdout.split() == ["2", "False"], run.stderr
+
+
+CUDA = torch.device("cuda:0")
+
+
+def switches():
+    """PyTorch's TF32 switches, for cuDNN and for matrix products."""
+    return torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32
+
+
+@pytest.fixture(autouse=True)
+def by_default():
+    """Starts each test with PyTorch's defaults and restores the switches afterwards."""
+    before = switches()
+    torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = True, False
+    yield
+    torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = before
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    """Simulates a GPU of a compute capability."""
+
+    def simulate(capability, cuda="13.0"):
+        monkeypatch.setattr(torch.cuda, "get_device_capability", lambda _device: capability)
+        monkeypatch.setattr(torch.version, "cuda", cuda)
+
+    return simulate
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_loading_a_runner_sets_its_precision(monkeypatch, precision):
+    monkeypatch.setattr(loading, "missing_support", lambda *_: "")
+    options = KokoroOptions(device="cpu", precision=precision)
+    model = folder("narrow")
+    with built("narrow"):
+        load_runner(model / "kokoro-v1_0.pth", read_config(model / "config.json"), options)
+    assert switches() == (precision != "float32",) * 2
+
+
+def test_a_cpu_uses_float32():
+    ready_device(KokoroOptions(device="cpu"))
+    assert switches() == (False, False)
+
+
+@each_row_apart
+def test_auto_is_the_tuned_precision_or_the_fastest_of_the_gpu(gpu, capability, tuned, expected):
+    gpu(capability)
+    assert resolve_precision(KokoroOptions(auto_precision=tuned), CUDA) == expected
+    assert resolve_precision(KokoroOptions(precision="tf32"), CUDA) == "tf32"
+    assert resolve_precision(KokoroOptions(auto_precision=tuned), torch.device("cpu")) == "float32"
+
+
+@pytest.mark.parametrize("precision", ["bf16", "fp16"])
+def test_without_triton_there_are_no_precisions_of_our_own(gpu, monkeypatch, precision):
+    gpu((9, 0))
+    monkeypatch.setattr(loading, "find_spec", lambda _name: None)
+    assert "Triton" in missing_support(precision, CUDA)
+    assert resolve_precision(KokoroOptions(), CUDA) == "tf32"
+
+
+def test_tf32_is_refused_on_a_cpu_and_nothing_is_switched():
+    with pytest.raises(EngineMissing, match=r"there is no tf32 on a CPU\. Set"):
+        ready_device(KokoroOptions(device="cpu", precision="tf32"))
+    assert switches() == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("capability", "has_it"), [((7, 5), False), ((8, 0), True), ((9, 0), True)]
+)
+def test_gpus_have_tf32_since_ampere(gpu, capability, has_it):
+    gpu(capability)
+    assert (missing_support("tf32", CUDA) == "") == has_it
+    assert missing_support("float32", CUDA) == ""
+
+
+def test_gpus_of_other_makers_have_no_tf32(gpu):
+    gpu((11, 0), cuda=None)
+    assert missing_support("tf32", CUDA) == "there is no tf32 on this GPU"
+
+
+@pytest.mark.prove
+def test_each_named_precision_has_its_own_keys_and_auto_always_the_same():
+    options = KokoroOptions(weights=folder("narrow"), workers=0)
+    keys = {
+        precision: KokoroRenderer(replace(options, precision=precision)).fingerprint("af_heart")
+        for precision in ("auto", *PRECISIONS)
+    }
+    assert keys["auto"].startswith(f"kokoro sound {SOUND_VERSION} ")
+    for precision in PRECISIONS:
+        assert keys[precision] == keys["auto"].replace(
+            f" {SOUND_VERSION} ", f" {SOUND_VERSION} {precision} ", 1
+        )
+    tuned = KokoroRenderer(replace(options, auto_precision="tf32"))
+    assert tuned.fingerprint("af_heart") == keys["auto"]
+
+
+@each_row
+def test_rows_are_padded_on_a_gpu_or_if_batch_frames_is_set(options, pads):
+    assert uses_padded_batches(KokoroOptions(**options)) == pads
+
+
+@each_row
+def test_voices_without_pauses_speak_each_sentence_apart(voice, apart):
+    assert joins_sentences(voice) == apart
+
+
+def test_the_voices_without_pauses_are_of_the_release():
+    assert set(V1_0.voices) >= RUN_ON_VOICES

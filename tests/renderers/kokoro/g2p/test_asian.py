@@ -5,11 +5,13 @@ from importlib import import_module
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from audiomill.renderers.engine.errors import EngineMissing
+from audiomill.renderers.kokoro.g2p.japanese_counters import COUNTED, counted
 from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from audiomill.renderers.kokoro.g2p.requirements import require
-from support.case_files import each_row_apart
+from support.case_files import each_row, each_row_apart
 from support.kokoro_text_data import V1_0, V1_1_ZH, any_text, cached_g2p, check_sound, said
 
 
@@ -80,3 +82,22 @@ def test_any_text_is_said_or_remarked(code, alphabet, capsys):
 
     holds()
     assert capsys.readouterr() == ("", "")
+
+
+@each_row
+def test_numbers_are_said_as_their_counters_ask(written: str, said: str) -> None:
+    assert COUNTED.sub(lambda found: counted(found[0]), written) == said
+
+
+@given(st.integers(0, 999), st.integers(1, 9), st.sampled_from(["時", "分", "本", "ヶ月"]))
+def test_a_number_ends_as_its_last_digit_does(tens: int, digit: int, counter: str) -> None:
+    alone, number = counted(f"{digit}{counter}"), f"{tens * 10 + digit}{counter}"
+    if alone == f"{digit}{counter}":
+        assert counted(number) == number
+    else:
+        assert counted(number).endswith(alone)
+
+
+@pytest.mark.parametrize("number", ["一" * 9, "千" * 9, "九千九百九十九"])
+def test_any_kanji_are_taken(number: str) -> None:
+    assert counted(f"{number}本")
