@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
@@ -44,7 +44,6 @@ class ElevenLabsServer(SpeechServer):
     alignments: Literal["text", "normalised", "none"] = "text"
     has_headers: bool = True  # of cost and concurrency
     n_others: int = 0  # requests of others with the same account that are always under way
-    gone: set[str] = field(default_factory=set)  # voices that were removed after they were listed
 
     @property
     def profile(self) -> Profile:
@@ -99,7 +98,7 @@ class ElevenLabsHandler(SpeechHandler):
         return self.of_key("text_to_speech") or self.of_body(body) or self.of_voice(match[1])
 
     def of_voice(self, voice: str) -> Refusal | None:
-        if voice in self.speech.profile.voices and voice not in self.speech.gone:
+        if voice in self.speech.profile.voices:
             return self.of_format()
         return Refusal(404, f"A voice with the voice_id {voice} was not found.", "voice_not_found")
 

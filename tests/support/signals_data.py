@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
 from functools import lru_cache
 
 import numpy as np
@@ -13,6 +11,7 @@ from audiomill.inputs.model.book import Cover
 from audiomill.outputs.audio.loudness import LoudnessMeter
 from audiomill.outputs.types import Loudness
 from audiomill.renderers.engine.protocol import Samples
+from support.picture_data import halves, saved
 
 RATE = 24000
 
@@ -52,15 +51,7 @@ def cut(samples: NDArray[np.float32], points: list[int]) -> list[Samples]:
 
 
 def png_cover() -> Cover:
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return (
-            struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-        )
-
-    header = struct.pack(">IIBBBBB", 2, 2, 8, 2, 0, 0, 0)
-    pixels = zlib.compress(b"\0\x80\x20\x20\x20\x20\x80" * 2)
-    chunks = chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
-    return Cover("image/png", b"\x89PNG\r\n\x1a\n" + chunks)
+    return Cover("image/png", saved(halves(2, 2), "PNG"))
 
 
 def measured(*blocks: Samples, sample_rate: int = RATE) -> Loudness:

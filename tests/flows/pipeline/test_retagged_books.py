@@ -96,19 +96,6 @@ def test_the_run_says_what_it_did(tmp_path, change):
     assert report["ledger"]
 
 
-def test_a_renamed_book_leaves_its_earlier_folder_and_says_so(tmp_path):
-    before = rendered(BOOK.job(tmp_path, formats=["m4b"]))
-    kept = before.files[0].path.read_bytes()
-    after = rendered(ALL_CHANGES["title"].job(tmp_path, formats=["m4b"]))
-    assert [file.path.name for file in after.files] == ["The Old Mill.m4b"]
-    assert before.files[0].path.read_bytes() == kept
-    assert any(str(before.files[0].path.parent) in note for note in after.notes)
-    report = json.loads(after.path.read_text())
-    assert report["title"] == "The Old Mill"
-    assert report["files"][0]["path"] == str(after.files[0].path)
-    assert report["work"]["loudness_lufs"]
-
-
 def test_a_title_that_credits_speak_is_encoded_with_the_old_words_from_the_store(tmp_path):
     rendered(BOOK.job(tmp_path, formats=["flac"], credits=True))
     after = rendered(ALL_CHANGES["title"].job(tmp_path, formats=["flac"], credits=True))

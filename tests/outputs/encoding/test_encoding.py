@@ -54,27 +54,6 @@ def test_decoded_audio_has_the_exact_length_and_no_lag(tmp_path, name, sample_ra
     assert error < 0.05
 
 
-@pytest.mark.prove
-@pytest.mark.parametrize(
-    ("sample_rate", "n_samples"),
-    [
-        *((24000, n) for n in (1, 46, 47, 576, 577, 1152 + 23, 72_576, 72_577, 72_700)),
-        *((44100, n) for n in (1, 46, 47, 577, 1152 + 23, 72_576, 72_577)),
-        *((rate, n) for rate in (16000, 22050) for n in (46, 72_577)),
-    ],
-)
-def test_an_mp3_of_any_length_is_not_a_sample_longer(tmp_path, n_samples, sample_rate):
-    """Up to 46 samples after a whole frame, the encoder pads with more than a frame."""
-    samples = voice(5, sample_rate)[:n_samples]
-    file = encoded_file(tmp_path, "mp3", samples, rate=sample_rate)
-    assert sum(block.size for block in decode(file.path)) == n_samples
-    header = file.path.read_bytes().partition(b"Info")[2]
-    n_frames = int.from_bytes(header[4:8])
-    before, after = divmod(int.from_bytes(header[137:140]), 1 << 12)
-    frame_samples = 1152 if sample_rate == 44100 else 576
-    assert before + n_samples + after == n_frames * frame_samples
-
-
 def test_an_mp3_is_written_at_a_sample_rate_that_mp3_lacks(tmp_path):
     file = encoded_file(tmp_path, "mp3", voice(2, 40000), rate=40000)
     assert sum(block.size for block in decode(file.path)) == pytest.approx(2 * 44100, abs=1152)

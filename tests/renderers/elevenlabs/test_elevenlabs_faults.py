@@ -12,7 +12,6 @@ from audiomill.renderers.servers.replies import Reply, ServerBusy, ServerFailing
 from support import elevenlabs_data
 from support.case_files import each_row, each_row_apart
 from support.elevenlabs_data import TEXT, assert_spoken, speak
-from support.elevenlabs_replies import GEORGE
 from support.elevenlabs_server import elevenlabs_server
 
 KINDS = {one.__name__: one for one in (EngineFailed, ServerBusy, ServerFailing)}
@@ -58,17 +57,6 @@ def test_a_quota_that_is_gone_is_not_waited_for(renderer_of):
         assert_one_line(raised, "has no credit left for this account (This request exceeds")
         assert "What is finished is kept" in str(raised.value)
         assert len(server.requests) == 3
-
-
-def test_a_voice_that_is_gone_while_a_book_is_rendered(renderer_of):
-    with elevenlabs_server() as server:
-        renderer = renderer_of(server)
-        speak(renderer)
-        server.gone.add(GEORGE)
-        with pytest.raises(EngineFailed) as raised:
-            speak(renderer)
-        assert_one_line(raised, "no longer has the voice")
-        assert len(server.requests) == 2
 
 
 @each_row_apart
@@ -144,16 +132,6 @@ def test_a_service_that_stays_busy_ends_the_run(renderer_of):
             speak(renderer_of(server))
         assert_one_line(raised, "has not answered for")
         assert server.billed_characters == 0
-
-
-def test_a_service_that_is_down_is_waited_for_and_named(renderer_of):
-    with elevenlabs_server() as server:
-        renderer = renderer_of(server)
-        speak(renderer)
-        server.behave(is_down=True)
-        with pytest.raises(EngineFailed) as raised:
-            speak(renderer)
-        assert_one_line(raised, "ElevenLabs at http://127.0.0.1")
 
 
 def test_faults_lose_nothing_and_what_they_cost_is_counted(renderer_of):

@@ -186,16 +186,6 @@ def test_a_budget_counts_bytes(renderer_of):
             speak(renderer, text)
 
 
-def test_no_balance_is_not_waited_for(renderer_of):
-    with fish_server("cloud", quota=60) as server:
-        renderer = renderer_of(server)
-        speak(renderer)
-        speak(renderer)
-        with pytest.raises(EngineFailed, match=r"no credit left \(Insufficient Balance\)"):
-            speak(renderer)
-        assert len(server.requests) == 3
-
-
 def test_a_key_that_is_missing_is_said_before_anything_is_spoken(monkeypatch, renderer_of):
     monkeypatch.delenv("FISH_API_KEY")
     with fish_server("cloud") as server:

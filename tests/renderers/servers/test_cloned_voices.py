@@ -13,8 +13,7 @@ from audiomill.flows.known_voice import known_voice
 from audiomill.renderers.cosyvoice.engine import CLONE_NEEDS as COSYVOICE_SERVER
 from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.options import EngineOptions
-from audiomill.renderers.engine.planning import make_request
-from audiomill.renderers.engine.protocol import Batch, Request
+from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.fish.engine import CLONE_NEEDS as FISH
 from audiomill.renderers.fish.options import FishOptions
@@ -22,8 +21,8 @@ from audiomill.renderers.openai.profiles import PROFILES
 from audiomill.renderers.reference_voices.clones import cloning_engines
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from audiomill.renderers.servers.references import sent_references
+from support import server_rendering
 from support.case_files import each_row_apart
-from support.hasty_waiter import HastyWaiter
 from support.speech_profiles import PROFILES as STAND_INS
 from support.speech_profiles import xinference_with
 from support.speech_server import speech_server, spoken_samples
@@ -42,10 +41,8 @@ def renderer_of(renderer_of):
     )
 
 
-def speak(renderer, voice, text="The mill stands by the sea.", speed=1.0):
-    request = make_request(text, voice, renderer, speed)
-    (rendered,) = renderer.render(Batch((request,)), HastyWaiter(30.0))
-    return rendered.samples
+def speak(renderer, voice, speed=1.0):
+    return server_rendering.speak(renderer, voice=voice, speed=speed, outage_s=30.0).samples
 
 
 def test_the_servers_that_take_recordings_are_those_of_the_documents():
@@ -130,7 +127,7 @@ def test_a_server_that_has_no_voice_but_cloned_ones(renderer_of, tmp_path, monke
     voiceless = replace(STAND_INS["sglang-omni"], voices=())
     monkeypatch.setitem(STAND_INS, "sglang-omni", voiceless)
     with speech_server("sglang-omni") as server:
-        with pytest.raises(EngineFailed, match="has no voices of its own yet"):
+        with pytest.raises(EngineFailed, match=r"no voices of its own yet.*Upload one to it"):
             renderer_of(server).voices()
         write_voice(tmp_path / "voices", "clara")
         renderer = renderer_of(server)
@@ -168,7 +165,7 @@ def test_xinference_gets_a_form_with_the_recording(
 def voice_heard_by(content, text, samples, rate):
     with wave.open(io.BytesIO(content)) as file:
         voice = voice_of_recording(file.readframes(file.getnframes()), text)
-    expected = spoken_samples("The mill stands by the sea.", voice, sample_rate=rate)
+    expected = spoken_samples(server_rendering.TEXT, voice, sample_rate=rate)
     return np.abs(samples - expected).max() < 2 / 32768
 
 

@@ -3,7 +3,6 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
 
@@ -124,16 +123,6 @@ def test_a_page_is_no_list_of_voices():
     (voice, other) = mary_voices(b"O&#39;Neil Ann en u\nLi multilingual u", "Coqui")
     assert (voice.name, voice.language) == ("Li", "mul")
     assert (other.name, other.language) == ("O'Neil Ann", "en")
-
-
-def test_a_list_without_a_voice_of_its_own_is_told(monkeypatch, renderer_of):
-    none = replace(STAND_INS["sglang-omni"], voices=())
-    monkeypatch.setitem(STAND_INS, "sglang-omni", none)
-    with (
-        speech_server("sglang-omni") as server,
-        pytest.raises(EngineFailed, match="Upload one to it"),
-    ):
-        renderer_of(server).voices()
 
 
 def test_a_server_that_mixes_requests_up_gets_one_at_a_time(renderer_of):

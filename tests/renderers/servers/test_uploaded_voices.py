@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 
 from audiomill.renderers.engine.errors import EngineFailed
-from audiomill.renderers.engine.planning import make_request
-from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
-from support.hasty_waiter import HastyWaiter
+from support import server_rendering
+from support.server_rendering import TEXT
 from support.speech_server import speech_server, spoken_samples
 from support.speech_uploads import voice_of_recording
 from support.voice_data import voice_sound, write_voice
 
-TEXT = "The mill stands by the sea."
 KINDS = ("chatterbox-devnen", "chatterbox-travisvn")
 TITLES = {"chatterbox-devnen": "Chatterbox TTS Server", "chatterbox-travisvn": "Chatterbox TTS API"}
 OWN = {"chatterbox-devnen": "Emily.wav", "chatterbox-travisvn": "anna"}
@@ -42,10 +40,7 @@ def clones(two_voices, tmp_path):
 
 
 def speak(renderer, voice="clara", text=TEXT):
-    (rendered,) = renderer.render(
-        Batch((make_request(text, voice, renderer, 1.0),)), HastyWaiter(30.0)
-    )
-    return rendered.samples
+    return server_rendering.speak(renderer, text, voice, outage_s=30.0).samples
 
 
 def voice_names(renderer):

@@ -129,15 +129,6 @@ def test_a_format_left_over_from_an_earlier_text_is_told_until_it_is_made_again(
     assert again.notes == ()
 
 
-def test_the_file_of_a_chapter_that_was_renamed_is_removed_and_told(tmp_path):
-    render(tmp_path, split=True)
-    report = render(tmp_path, TEXT.replace("Second", "Last"), split=True)
-    names = [path.name for path in report.path.parent.glob("*.flac")]
-    assert sorted(names) == ["01 - Poems.flac", "02 - Last.flac"]
-    assert report.other_files == ()
-    assert any("Removed" in note and "02 - Second.flac" in note for note in report.notes)
-
-
 def test_whole_split_and_some_chapters_of_one_text_are_all_current(tmp_path):
     render(tmp_path)
     render(tmp_path, split=True, formats=["mp3"])
