@@ -1,7 +1,5 @@
 """No regular expression depends on a bug of Python before 3.11.5, which is supported."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import re

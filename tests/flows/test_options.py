@@ -1,7 +1,5 @@
 """Each option of `render` is declared once; the command line, Python, the flow and docs have it."""
 
-from __future__ import annotations
-
 import runpy
 from dataclasses import fields
 

@@ -1,7 +1,5 @@
 """`audiomill plot` and `render --plot` as a user runs them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The lines of progress tell what goes on now, and how fast this run is."""
 
-from __future__ import annotations
-
 from audiomill.flows.execution.progress import ProgressUpdate, ThrottledProgress
 from audiomill.flows.execution.run_context import Step
 

@@ -6,8 +6,6 @@ prints a JSON object for each file: its figures, and which of ACX's rules it pas
 by each figure is in docs/delivery.md.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """A book whose metadata changes and whose words stay: an EPUB, and a job that reads it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

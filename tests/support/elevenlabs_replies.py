@@ -4,8 +4,6 @@ Sources: the types of the vendor's package elevenlabs 2.78.0 and its documents, 
 of errors are only roughly theirs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any

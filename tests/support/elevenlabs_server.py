@@ -6,8 +6,6 @@ Options are fields of `Behaviour` and of `ElevenLabsServer`. Audio, faults and b
 the other stand-ins (speech_server.py); here are its routes, lists, errors and headers.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

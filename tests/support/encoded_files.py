@@ -1,7 +1,5 @@
 """What tests of encoded files share: regions, targets and marks, and chapters read by FFmpeg."""
 
-from __future__ import annotations
-
 import resource
 import struct
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Builds small EPUBs in memory, valid by default and with faults on request."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from dataclasses import dataclass, field

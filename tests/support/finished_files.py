@@ -1,7 +1,5 @@
 """Finished files of all kinds for tests of `audiomill check`, made by ffmpeg, not by audiomill."""
 
-from __future__ import annotations
-
 import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path

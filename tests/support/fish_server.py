@@ -8,8 +8,6 @@ its length is not known; here it does not. Sources: docs.fish.audio in 2026; fis
 `tools/server/views.py`, `api_utils.py`, `inference_engine/reference_loader.py`.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Iterator, Mapping

@@ -3,8 +3,6 @@
 with listening(Server(MyHandler)) as server: …    server.url
 """
 
-from __future__ import annotations
-
 import socket
 import struct
 import sys

@@ -1,7 +1,5 @@
 """Pieces of music for tests, made from formulas, and files of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

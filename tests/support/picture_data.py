@@ -1,7 +1,5 @@
 """Pictures for tests: made by Pillow, read back by FFmpeg, which shares no code with it."""
 
-from __future__ import annotations
-
 import io
 
 import av

@@ -1,7 +1,5 @@
 """Report files for tests of the page: what `report.json` of a run holds."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Synthetic signals for tests of the outputs, from formulas and seeds."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

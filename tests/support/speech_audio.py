@@ -4,8 +4,6 @@ The samples are those of the test engine `tone`, so their length follows the tex
 a pitch of its own. The voice shifts all pitches, so that another voice can be heard.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What each server of speech accepts, refuses and does unasked: the profiles of `servers.toml`."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Replies of stand-ins for servers of speech, filled into the forms that `servers.toml` has."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Mapping, Sequence

@@ -7,8 +7,6 @@ audio is that of the test engine `tone`, so its length follows the text and its 
 the voice.
 """
 
-from __future__ import annotations
-
 import random
 import threading
 from collections import Counter

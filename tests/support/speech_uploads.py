@@ -7,8 +7,6 @@
 Sources: as in `renderers/openai/uploads.py` and `clone_requests.py`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 from collections.abc import Mapping, Sequence

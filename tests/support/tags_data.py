@@ -1,7 +1,5 @@
 """Tags for tests of the outputs: every field of a book, with characters that need escaping."""
 
-from __future__ import annotations
-
 from audiomill.inputs.model.book import Series
 from audiomill.outputs.metadata.tags import Tags
 

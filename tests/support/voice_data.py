@@ -1,7 +1,5 @@
 """Recordings that sound like speech to a meter, and folders of cloned voices."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A book for ACX: too long chapters in parts, and a retail sample that is no part of the book."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """The loudness of chapters in the report is what another program measures in the finished file."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Finished files are at their levels, with quiet at both ends, and the report says so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The page of a run: beside its report file, of the same data, with the times that are heard."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Other metadata: what is only tagged anew, and what gets a folder of its own."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a retail sample is made of: the beginning of the text, up to a good place to end."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

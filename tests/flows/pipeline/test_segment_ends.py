@@ -1,7 +1,5 @@
 """Chapters are cut into parts that fit into a file, as equal as their pauses allow."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """A run of some chapters has files of its own. Nothing of the whole book is replaced or removed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

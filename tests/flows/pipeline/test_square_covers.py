@@ -1,7 +1,5 @@
 """Files that are to have a square cover get the whole picture in one, in their tags and beside."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

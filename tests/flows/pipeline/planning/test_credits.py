@@ -1,7 +1,5 @@
 """Credits in finished files: spoken, marked, and apart from the text of the source."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

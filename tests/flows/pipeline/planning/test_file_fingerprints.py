@@ -1,7 +1,5 @@
 """With a level for each file, a file depends on its own chapters alone: others stay as they are."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
