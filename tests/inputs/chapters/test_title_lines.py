@@ -1,16 +1,20 @@
-"""A title that is set in several lines is one title page; chapters of one line stay chapters."""
+"""Headings: titles in several lines, lines that stay chapters, and numerals that count."""
 
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from audiomill.inputs.chapters.arrangement import mark_numerals
 from audiomill.inputs.chapters.headings import count_title_lines
 from audiomill.inputs.metadata.credits import Credits, with_credits
-from audiomill.inputs.model.book import Book, Limits, SkipReason
+from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, SkipReason
 from audiomill.inputs.readers.sources import read_book
 from support.case_files import each_row
 from support.epub_data import Epub, line, nav, page
 from support.reading_data import skipped, texts
+from support.spoken_cases import to_roman
 
 TITLE = "Adventures of the Old Mill"
 STORY = "The wheel stood still, and the folk of the valley told of it by the fire. " * 9
@@ -133,3 +137,24 @@ def test_a_title_above_contents_that_are_left_out_belongs_to_the_first_chapter(t
 @each_row
 def test_lines_of_a_title(title, lines, n_lines):
     assert count_title_lines(lines, title) == n_lines
+
+
+def marked_numerals(*headings: str) -> list[str]:
+    blocks = mark_numerals([Block(BlockKind.HEADING, text) for text in headings])
+    return [block.text[start:end] for block in blocks for start, end in block.numerals]
+
+
+@each_row
+def test_numerals_that_count_are_marked(headings, expected):
+    assert marked_numerals(*headings) == expected
+
+
+def test_only_headings_count():
+    blocks = [Block(BlockKind.PARAGRAPH, "I was there."), Block(BlockKind.HEADING, "II")]
+    assert mark_numerals(blocks) == blocks
+
+
+@given(st.integers(1, 400), st.integers(2, 20))
+def test_any_row_of_chapters_counts(first, n_chapters):
+    numerals = [to_roman(first + number) for number in range(n_chapters)]
+    assert marked_numerals(*numerals) == numerals

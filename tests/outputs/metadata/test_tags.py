@@ -1,11 +1,22 @@
-"""Book metadata becomes clean tags."""
+"""Book metadata becomes clean tags, and files beside the audio."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
-from audiomill.inputs.model.book import Book, Series
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from audiomill.inputs.metadata.images import identify
+from audiomill.inputs.model.book import Book, Cover, Series
+from audiomill.outputs.metadata.chapters import Mark
+from audiomill.outputs.metadata.sidecars import SidecarBook, sidecar_content
 from audiomill.outputs.metadata.tags import Narration, Tags, book_tags, texts_of, track_tags
 from support.case_files import each_row, rows_of
+from support.epub_data import JPEG
+from support.signals_data import png_cover
 from support.tags_data import BOOK_TAGS, TITLE
 
 CASES = Path(__file__).with_name("cases") / "tags.txt"
@@ -82,3 +93,81 @@ def test_texts_longer_than_any_reader_shows_are_cut():
         assert text.startswith("lange Wörter lange")
         assert text.endswith("…")
         assert len(text.encode()) <= 1 << 16
+
+
+BOOK = SidecarBook(
+    BOOK_TAGS, png_cover(), (Mark("“One”", 0, 24_000), Mark("Two", 24_000, 36_012)), 24_000
+)
+DC, OPF = "{http://purl.org/dc/elements/1.1/}", "{http://www.idpf.org/2007/opf}"
+
+
+def test_metadata_json_has_the_form_that_servers_read():
+    expected = Path(__file__).with_name("cases") / "metadata.json"
+    assert json.loads(sidecar_content("metadata.json", BOOK)) == json.loads(expected.read_bytes())
+
+
+def test_what_is_not_known_is_null_and_chapters_are_left_to_the_audio():
+    content = json.loads(sidecar_content("metadata.json", SidecarBook(Tags("T", "T"))))
+    assert content["subtitle"] is content["isbn"] is content["publishedYear"] is None
+    assert "chapters" not in content
+
+
+def test_the_opf_has_all_that_the_tags_have():
+    root = etree.fromstring(sidecar_content("metadata.opf", BOOK))
+    found = [(one.tag.removeprefix(DC), one.text) for one in root.iter(f"{DC}*")]
+    assert ("title", TITLE) in found
+    assert ("description", "One.\n\nTwo.") in found
+    assert ("date", "1897-05-26") in found
+    assert [text for name, text in found if name == "subject"] == ["19th century", "Mills"]
+    people = [
+        (one.get(f"{OPF}role"), one.get(f"{OPF}file-as")) for one in root.iter(f"{DC}creator")
+    ]
+    assert people == [("aut", "Author, Ann & Writer, Ben"), ("aut", None), ("nrt", None)]
+    numbers = {one.get(f"{OPF}scheme"): one.text for one in root.iter(f"{DC}identifier")}
+    assert numbers == {"ISBN": "9780306406157", "ASIN": "B00ABC1234", None: "urn:isbn:1"}
+    metas = [(one.get("name"), one.get("content")) for one in root.iter(f"{OPF}meta")]
+    assert metas == [
+        ("calibre:series", "Saga"),
+        ("calibre:series_index", "2"),
+        ("calibre:series", "Mills"),
+        ("calibre:series_index", "1.5"),
+    ]
+
+
+@each_row
+def test_calibre_reads_the_sort_name_of_all_authors_at_the_first(authors, author_sort):
+    """As `OPF.author_sort` of calibre's `ebooks/metadata/opf2.py`: the first that is there."""
+    tags = replace(BOOK_TAGS, authors=authors, author_sort=author_sort)
+    root = etree.fromstring(sidecar_content("metadata.opf", replace(BOOK, tags=tags)))
+    writers = [one for one in root.iter(f"{DC}creator") if one.get(f"{OPF}role") == "aut"]
+    assert [one.text for one in writers] == [*authors]
+    sorts = filter(None, (one.get(f"{OPF}file-as") for one in writers))
+    assert [*sorts] == [author_sort]
+
+
+def test_the_text_files():
+    assert sidecar_content("desc.txt", BOOK) == b"One.\n\nTwo.\n"
+    several = replace(BOOK, tags=replace(BOOK_TAGS, narrators=("Heart (Kokoro)", "Di Voice")))
+    assert sidecar_content("reader.txt", several) == b"Heart (Kokoro); Di Voice\n"
+
+
+def test_the_cover_is_a_jpeg():
+    assert identify(sidecar_content("cover.jpg", BOOK)).kind == "JPEG"
+    own = replace(BOOK, cover=Cover("image/jpeg", JPEG))
+    assert sidecar_content("cover.jpg", own) == JPEG
+
+
+@pytest.mark.parametrize("name", ["cover.jpg", "desc.txt", "reader.txt"])
+def test_a_book_without_it_has_no_such_file(name):
+    assert sidecar_content(name, SidecarBook(Tags("T", "T"))) == b""
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(), st.text(), st.text())
+def test_any_text_is_valid_json_and_xml(title, name, index):
+    book = Book(title, (name,), "en", (), "0", series=name, series_index=index, description=title)
+    made = SidecarBook(book_tags(book, Narration((name,))))
+    content = json.loads(sidecar_content("metadata.json", made))
+    assert content["title"] == made.tags.title
+    root = etree.fromstring(sidecar_content("metadata.opf", made))
+    assert root.find(f".//{DC}title") is not None

@@ -1,5 +1,6 @@
 """Piper voices, spoken in this process: exact, timed, at one rate, in all their speakers."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -13,9 +14,11 @@ from audiomill.inputs.model.book import Pronunciation
 from audiomill.renderers.engine.errors import EngineFailed, UnknownPhoneme, UnknownVoice
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch
+from audiomill.renderers.piper.child import phonemes_of
 from audiomill.renderers.piper.model import PiperModel, PiperScales
 from audiomill.renderers.piper.voice_files import read_voice_file
 from audiomill.renderers.piper.words import phoneme_ids
+from support.case_files import each_row
 from support.piper_voices import FOX, add_voice, open_piper, request, say
 
 VOICE, MANY, LOW = "en_US-random-medium", "en_GB-many-medium", "de_DE-random-low"
@@ -255,3 +258,24 @@ def test_the_fingerprint_tells_files_and_options_apart(folder, engine):
         open_piper(folder, sample_rate=44_100).fingerprint(VOICE),
     }
     assert len(prints) == 5
+
+
+def read(text):
+    """A reader as Piper's: letters are their own phonemes, and each sentence keeps its end."""
+    for sentence in re.findall(r"[^.!?]+[.!?]?", text):
+        words = re.findall(r"\w+[,;:]?", sentence)
+        if words:
+            yield list(" ".join(words) + sentence[-1:].strip("".join(words) + " "))
+
+
+@each_row
+def test_phonemes_stand_in_their_place_and_keep_the_marks_around_them(text, sentences):
+    assert ["".join(one) for one in phonemes_of(text, lambda part: [*read(part)])] == sentences
+
+
+@given(st.text("ab .,!?[]", max_size=30))
+def test_no_letter_is_lost_and_no_sentence_is_empty(text):
+    sentences = phonemes_of(text, lambda part: [*read(part)])
+    assert all(sentences)
+    joined = "".join("".join(one) for one in sentences)
+    assert re.sub(r"[^ab]", "", joined) == re.sub(r"[^ab]", "", text)

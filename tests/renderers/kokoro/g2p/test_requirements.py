@@ -1,12 +1,13 @@
-"""Fingerprints name the packages of a language; errors name missing ones and how to install."""
+"""Languages of Kokoro's voices: their names, their packages, and how to install what is missing."""
 
 import pytest
 from test_imports import loaded_by
 
-from audiomill.renderers.engine.errors import EngineMissing
+from audiomill.inputs.languages.codes import canonical_case
+from audiomill.renderers.engine.errors import EngineMissing, UnknownVoice
 from audiomill.renderers.kokoro.g2p import requirements
 from audiomill.renderers.kokoro.g2p.g2p import open_g2p
-from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
+from audiomill.renderers.kokoro.g2p.languages import LANGUAGES, language_of
 from audiomill.renderers.kokoro.g2p.requirements import fingerprint_of, require, warnings_of
 from support.case_files import each_row_apart
 from support.kokoro_text_data import ENGLISH, V1_0, V1_1_ZH, Alphabet
@@ -93,3 +94,31 @@ def test_fingerprints_and_warnings_load_nothing_heavy():
         "r.warnings_of(LANGUAGES['a'])"
     )
     assert not loaded_by(code) & heavy
+
+
+def test_every_language_is_found_by_its_letter():
+    assert "".join(LANGUAGES) == "abefhijpz"
+    assert all(code == language.code for code, language in LANGUAGES.items())
+
+
+def test_tags_have_the_usual_case():
+    assert all(canonical_case(language.tag) == language.tag for language in LANGUAGES.values())
+
+
+@pytest.mark.parametrize(
+    ("voice", "tag"),
+    [("af_heart", "en-US"), ("bm_george", "en-GB"), ("zf_001", "zh"), ("pm_santa", "pt-BR")],
+)
+def test_a_voice_name_contains_its_language(voice, tag):
+    assert language_of(voice).tag == tag
+
+
+@pytest.mark.parametrize("voice", ["", "heart", "xf_nobody", "a_heart", "AF_HEART"])
+def test_other_names_contain_no_language(voice):
+    with pytest.raises(UnknownVoice, match="af_heart"):
+        language_of(voice)
+
+
+def test_the_table_loads_nothing_heavy():
+    heavy = {"torch", "misaki", "spacy", "kokoro", "phonemizer", "transformers"}
+    assert not loaded_by("import audiomill.renderers.kokoro.g2p.languages") & heavy

@@ -1,12 +1,16 @@
-"""Audio does not depend on the batches, and a lack of memory costs only time."""
+"""Rows of similar length share batches. Audio does not depend on them, nor does lack of memory."""
+
+from math import log2
 
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from audiomill.renderers.engine.errors import EngineFailed
-from audiomill.renderers.kokoro.inference.batching import batches
-from audiomill.renderers.kokoro.inference.runner import Row, Runner
+from audiomill.renderers.kokoro.inference.batching import PaddedBatches, batches, computed
+from audiomill.renderers.kokoro.inference.runner import BatchedStage, Row, Runner
 from audiomill.renderers.kokoro.model.model import Kokoro
 from support.kokoro_reference import distance, ours, random_lines, utterance
 from support.kokoro_tiny import DEVICE
@@ -125,3 +129,128 @@ def test_a_row_that_never_fits_is_an_error_with_advice(small_memory):
     small_memory.frames = 1
     with pytest.raises(EngineFailed, match="no memory left for a single segment"):
         Runner(small_memory, batch_frames=100_000).run(rows_of(small_memory, 2))
+
+
+CPU, GPU = torch.device("cpu"), torch.device("cuda")
+LENGTHS = st.lists(st.integers(1, 300), max_size=40)
+
+
+class LimitedMemory:
+    """A stage that fails when a batch has more than `n_places`, padding included."""
+
+    def __init__(self, lengths, n_places, error):
+        self.lengths, self.n_places, self.error = lengths, n_places, error
+        self.n_failed = 0
+
+    def compute(self, batch):
+        if len(batch) * max(self.lengths[index] for index in batch) > self.n_places:
+            self.n_failed += 1
+            raise self.error
+        return [(index, self.lengths[index]) for index in batch]
+
+
+OUT_OF_MEMORY = [
+    torch.OutOfMemoryError("CUDA out of memory"),
+    RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"),
+    RuntimeError("CUDA error: out of memory\nCUDA kernel errors might be reported later"),
+    RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"),
+    RuntimeError("Triton Error [CUDA]: out of memory"),
+    MemoryError(),
+]
+
+
+@given(LENGTHS, st.integers(300, 20_000), st.integers(0, 30_000), st.sampled_from(OUT_OF_MEMORY))
+def test_every_row_is_computed_and_each_failure_halves_batches(lengths, n_places, budget, error):
+    memory = LimitedMemory(lengths, n_places, error)
+    results = BatchedStage(GPU, budget, PaddedBatches(160), map).run(lengths, memory.compute)
+    assert results == list(enumerate(lengths))
+    assert memory.n_failed <= log2(1 + sum(lengths))
+
+
+def test_a_stage_keeps_its_smaller_batches():
+    lengths = [100] * 16
+    memory = LimitedMemory(lengths, 800, OUT_OF_MEMORY[0])
+    stage = BatchedStage(GPU, 10_000, PaddedBatches(10_000), map)
+    stage.run(lengths, memory.compute)
+    assert memory.n_failed == 1
+    stage.run(lengths, memory.compute)
+    assert memory.n_failed == 1
+
+
+@pytest.mark.parametrize(("device", "way_out"), [(GPU, "kokoro.device"), (CPU, "OMP_NUM_THREADS")])
+def test_no_room_for_a_single_row_is_an_error_at_once(device, way_out):
+    memory = LimitedMemory([7, 5, 9], 1, OUT_OF_MEMORY[0])
+    with pytest.raises(EngineFailed, match=way_out):
+        BatchedStage(device, 0, PaddedBatches(160), map).run([7, 5, 9], memory.compute)
+    assert memory.n_failed == 1
+
+
+def test_other_errors_are_raised():
+    memory = LimitedMemory([7, 5], 1, RuntimeError("a shape is wrong"))
+    with pytest.raises(RuntimeError, match="a shape"):
+        BatchedStage(GPU, 100, PaddedBatches(160), map).run([7, 5], memory.compute)
+
+
+ROW_LENGTHS = st.lists(st.integers(1, 600), max_size=200)
+BUDGETS = st.integers(0, 20_000)
+OVERHEADS = st.integers(1, 2_000)
+
+
+@given(ROW_LENGTHS, BUDGETS, OVERHEADS)
+def test_every_row_is_in_one_batch_and_no_batch_is_over_the_budget(lengths, budget, overhead):
+    planned = list(batches(lengths, budget, overhead))
+    assert sorted(index for batch in planned for index in batch) == list(range(len(lengths)))
+    for batch in planned:
+        longest = max(lengths[index] for index in batch)
+        assert len(batch) == 1 or len(batch) * longest <= budget
+
+
+@given(ROW_LENGTHS, BUDGETS)
+def test_batches_come_longest_first(lengths, budget):
+    order = [lengths[index] for batch in batches(lengths, budget) for index in batch]
+    assert order == sorted(lengths, reverse=True)
+
+
+@given(ROW_LENGTHS, BUDGETS)
+def test_the_computed_places_are_those_of_the_padded_batches(lengths, budget):
+    total = computed(lengths, budget)
+    assert total >= sum(lengths)
+    if budget == 0:
+        assert total == sum(lengths)  # each row by itself, without padding
+
+
+def partitions(rows):
+    """All ways to group `rows` into batches."""
+    if not rows:
+        yield []
+        return
+    first, *others = rows
+    for ways in partitions(others):
+        yield [[first], *ways]
+        for place, batch in enumerate(ways):
+            yield [*ways[:place], [first, *batch], *ways[place + 1 :]]
+
+
+@given(st.lists(st.integers(1, 40), max_size=6), st.integers(0, 200), st.integers(1, 100))
+def test_no_other_grouping_costs_less(lengths, budget, overhead):
+    def cost(ways):
+        return sum(len(batch) * max(batch) + overhead for batch in ways)
+
+    def fits(ways):
+        return all(len(batch) == 1 or len(batch) * max(batch) <= budget for batch in ways)
+
+    planned = [[lengths[index] for index in batch] for batch in batches(lengths, budget, overhead)]
+    assert cost(planned) == min(cost(ways) for ways in partitions(lengths) if fits(ways))
+
+
+def test_the_example_of_the_docstring():
+    lengths = [9, 4, 8, 3, 9]
+    planned = [[lengths[index] for index in batch] for batch in batches(lengths, 30, 2)]
+    assert planned == [[9, 9, 8], [4, 3]]
+
+
+@pytest.mark.parametrize("budget", [4_096, 16_384, 78_000])
+def test_many_rows_need_hardly_any_padding(budget):
+    """A larger budget does not mean more padding."""
+    lengths = np.random.default_rng(0).triangular(30, 400, 700, 256).round().astype(int).tolist()
+    assert sum(lengths) / computed(lengths, budget) > 0.95
