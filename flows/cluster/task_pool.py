@@ -178,6 +178,10 @@ class ClusterPool:
         """Implement `TaskPool.n_elsewhere`."""
         return self._places.n_elsewhere()
 
+    def prepare(self) -> None:
+        """Implement `TaskPool.prepare`."""
+        self._local.prepare()
+
     def do(self, task: Task[Argument, T], argument: Argument, check: Callable[[], None]) -> T:
         """Implement `TaskPool.do`."""
         place = HERE

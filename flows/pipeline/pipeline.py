@@ -202,6 +202,8 @@ def _make(run: Run, state: _FileState, started: float) -> tuple[Run, _FileState,
     pieces = load_pieces(run.job, run.plan.sample_rate)
     planned = time.perf_counter()
     with run_store(run) as store:
+        if any(spec.is_audio for spec in state.to_make.missing):
+            run.pool.prepare()  # else its processes may have nothing to do
         # Chapters that are yet to be cut are not known well enough to be encoded.
         ahead = state.to_make.missing if state.is_cut else ()
         rendered = render_and_encode(run, store, state.to_make.specs, ahead)

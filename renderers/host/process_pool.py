@@ -83,6 +83,10 @@ class TaskPool(Protocol):
 
     def __exit__(self, *_: object) -> None: ...
 
+    def prepare(self) -> None:
+        """Begin what the first task would wait for."""
+        ...
+
     def do(self, task: Task[Argument, T], argument: Argument, check: Callable[[], None]) -> T:
         """Return `task(argument, through)`, run somewhere. Waits until there is room.
 
@@ -95,8 +99,9 @@ class TaskPool(Protocol):
 class ProcessPool:
     """Up to `n` child processes: as many as have tasks at the same time, and a spare one.
 
-    The spare one has imported `modules`, so that the next task need not wait for that. With `n` of
-    0 every task is run in this process. A pickled pool has no processes.
+    They are started by `prepare` or the first task. The spare one has imported `modules`, so that
+    the next task need not wait for that. With `n` of 0 every task is run in this process. A pickled
+    pool has no processes.
     """
 
     n_elsewhere = 0
@@ -115,7 +120,6 @@ class ProcessPool:
     def __enter__(self) -> Self:
         for _ in range(self.n):
             self._free.put(TaskProcess(self._modules, self._niceness))
-        self._start_spare()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -125,6 +129,15 @@ class ProcessPool:
             process.close_pipe()
         for process in processes:
             process.stop()
+
+    def prepare(self) -> None:
+        """Start a spare process, if there is none."""
+        with suppress(Empty):
+            process = self._free.get_nowait()
+            try:
+                process.prepare()
+            finally:
+                self._free.put(process)
 
     def do(self, task: Task[Argument, T], argument: Argument, check: Callable[[], None]) -> T:
         """Implement `TaskPool.do`, in a child or, if that cannot be, in this process."""
@@ -140,7 +153,7 @@ class ProcessPool:
             raise RunLocally("there are no children")
         process = self._wait_for_free(check)
         try:
-            self._start_spare()
+            self.prepare()
             check()
             return process.do(task, argument, check)
         finally:
@@ -151,14 +164,6 @@ class ProcessPool:
             with suppress(Empty):
                 return self._free.get(timeout=POLL_S)
             check()
-
-    def _start_spare(self) -> None:
-        with suppress(Empty):
-            process = self._free.get_nowait()
-            try:
-                process.prepare()
-            finally:
-                self._free.put(process)
 
 
 class TaskProcess:

@@ -253,6 +253,8 @@ def test_a_child_starts_fast():
 
 def test_one_process_more_than_is_busy_is_ready(tmp_path):
     with ProcessPool(3, (pool_tasks.__name__,)) as pool, ThreadPoolExecutor(2) as executor:
+        assert not children()
+        pool.prepare()
         assert len(children()) == 1
         tasks = [
             executor.submit(pool.do, pool_tasks.wait_for_others, (tmp_path, 2), never)
