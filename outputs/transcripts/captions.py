@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import accumulate
 
 import numpy as np
 
@@ -28,6 +29,8 @@ MIN_SPOKEN = 16  # characters of a part: about a second
 MAX_NAME_COLUMNS = 20  # of a speaker before his text
 _NOT_FIRST = "、。，．・：；？！ー」』）】〉》］｝〕々…‥ァィゥェォッャュョぁぃぅぇぉっゃゅょ"
 _NOT_LAST = "「『（【〈《［｛〔"
+# All but Latin, Greek, Cyrillic and dashes, quotation marks and the like: those have one column.
+_UNUSUAL = re.compile("[^\0-\xac\xae-\u02ff\u038e-\u03a1\u03a3-\u0482\u2010-\u2027]")
 _WORD = re.compile(r"\S+")
 _SPACES = re.compile(r"\s+")
 _MARKS = ".!?…;:,—–"
@@ -72,10 +75,11 @@ def speaker_lead(speaker: str) -> str:
 
 def lines(text: str) -> str:
     """The text on one line, or broken near its middle into two if it is wider than 42 columns."""
-    breaks = _line_breaks(text)
-    if columns(text) <= MAX_LINE_COLUMNS or not breaks:
+    breaks = _line_breaks(text) if columns(text) > MAX_LINE_COLUMNS else []
+    if not breaks:
         return text
-    end, start = min(breaks, key=lambda at: max(columns(text[: at[0]]), columns(text[at[1] :])))
+    before = _columns_before(text)
+    end, start = min(breaks, key=lambda at: max(before[at[0]], before[-1] - before[at[1]]))
     return f"{text[:end]}\n{text[start:]}"
 
 
@@ -93,7 +97,7 @@ def columns(text: str) -> int:
 
     East Asian characters are twice as wide as others, and accents of their own have no width.
     """
-    if text.isascii():
+    if not _UNUSUAL.search(text):
         return len(text)
     return sum(map(_width, text))
 
@@ -104,11 +108,18 @@ def _width(character: str) -> int:
     return 1 + (unicodedata.east_asian_width(character) in "WF")
 
 
+def _columns_before(text: str) -> Sequence[int]:
+    """The columns before each character, then those of all."""
+    if not _UNUSUAL.search(text):
+        return range(len(text) + 1)
+    return tuple(accumulate(map(_width, text), initial=0))
+
+
 def _line_breaks(text: str) -> list[tuple[int, int]]:
     """(where a line may end, where the next one then starts), in order."""
     spaces = [match.span() for match in _SPACES.finditer(text) if match.start() > 0]
     spaces = [(end, start) for end, start in spaces if start < len(text)]
-    if text.isascii():
+    if not _UNUSUAL.search(text):
         return spaces
     return sorted((*spaces, *((at, at) for at in range(1, len(text)) if _is_break(text, at))))
 

@@ -53,20 +53,24 @@ def cue_words(
     if not words:
         return ()
     text = segment.text[slice(*printed)]
-    n_letters = list(accumulate((bool(one_line(letter)) for letter in text), initial=0))
+    starts = _starts(text, words, printed[0])
+    n_letters = accumulate(map(_n_letters, (text[slice(*gap)] for gap in pairwise((0, *starts)))))
     spoken = [(word.start, word.end) for word in words]
     rate = shard.sample_rate
     return tuple(
         CueWord(
-            n_letters[at],
+            n_before,
             placed(timed.start_s, piece, rate),
             placed(timed.end_s, piece, rate),
             timed.is_estimated,
         )
-        for at, timed in zip(
-            _starts(text, words, printed[0]), range_timings(spoken, shard, timing), strict=True
-        )
+        for n_before, timed in zip(n_letters, range_timings(spoken, shard, timing), strict=True)
     )
+
+
+def _n_letters(text: str) -> int:
+    """The characters that are no white space in a cue."""
+    return len(one_line(text).replace(" ", ""))
 
 
 def placed(at_s: float, piece: Cue, rate: int) -> int:

@@ -1,6 +1,7 @@
 """Long sentences are cut where a reader would pause, and each part knows what is said for it."""
 
 import re
+import unicodedata
 from itertools import pairwise
 
 from hypothesis import example, given
@@ -54,6 +55,15 @@ def test_a_mark_that_is_not_said_divides_nothing():
     printed = f"the people of the old town and the whole valley{' Dr. Weber' * 3} and his dog ran"
     spoken = printed.replace("Dr.", "Doctor")
     assert all(not part.endswith("Dr.") for part in parts(printed, spoken))
+
+
+def test_each_character_has_the_columns_that_unicode_says():
+    def said_columns(character):
+        is_wide = unicodedata.east_asian_width(character) in "WF"
+        return 0 if unicodedata.category(character) in ("Mn", "Me", "Cf") else 1 + is_wide
+
+    of_planes_0_and_1 = map(chr, range(0x20000))
+    assert not [one for one in of_planes_0_and_1 if columns(one) != said_columns(one)]
 
 
 def test_a_word_is_not_cut_and_chinese_is():
