@@ -11,6 +11,7 @@ word for each character that a reader sees.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -71,14 +72,18 @@ def _units(
 def _letters(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
     """The words of [first, last), without signs at their edges. Signs alone are no word."""
     for match in _WORD.finditer(text, first, last):
-        letters = [at for at in range(*match.span()) if text[at].isalnum()]
-        if letters:
-            yield letters[0], _with_marks(text, letters[-1] + 1, match.end())
+        at, end = match.span()
+        while at < end and not text[at].isalnum():
+            at += 1
+        while at < end and not text[end - 1].isalnum():
+            end -= 1
+        if at < end:
+            yield at, _with_marks(text, end, match.end())
 
 
 def _with_marks(text: str, end: int, limit: int) -> int:
     """The end of a word with the combining marks after its last letter."""
-    while end < limit and regex.match(r"\p{M}", text[end]):
+    while end < limit and unicodedata.category(text[end]).startswith("M"):
         end += 1
     return end
 
@@ -94,7 +99,12 @@ def _places(
     starts, ends, at = list[int](), list[int](), start
     for one in (*rewordings, None):
         limit = one.start if one else end
-        for character in printed[len(starts) : one.first - offset if one else len(printed)]:
+        rest = printed[len(starts) : one.first - offset if one else len(printed)]
+        if spoken[at:limit] == rest and "  " not in rest:  # as most sentences are
+            starts += range(at, limit)
+            ends += range(at + 1, limit + 1)
+            rest = ""
+        for character in rest:
             place, at = _after(character, spoken, at, limit)
             starts.append(place)
             ends.append(at)
