@@ -114,3 +114,9 @@ def served(renderer, settings):
             return f"http://127.0.0.1:{port}"
 
         yield serve
+
+
+@pytest.fixture
+def url(served):
+    """The address of a server without a key."""
+    return served()

@@ -14,11 +14,6 @@ KEY = "a-key-that-nobody-guesses"
 ROWS = "audiomill_speech_rows_total"
 
 
-@pytest.fixture
-def url(served):
-    return served()
-
-
 def say(url, text, **options):
     body = {"input": text, "response_format": "pcm"}
     return patient_http.post(f"{url}/v1/audio/speech", json=body, **options)

@@ -22,11 +22,6 @@ def keyed_url(served):
     return served(KEY)
 
 
-@pytest.fixture
-def url(served):
-    return served()
-
-
 def with_key(headers):
     return {name: value.replace("KEY", KEY) for name, value in headers.items()}
 

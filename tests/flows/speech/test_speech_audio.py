@@ -51,11 +51,6 @@ def words_of(parts):
     return [word for part in parts for word in part["timestamps"]]
 
 
-@pytest.fixture
-def url(served):
-    return served()
-
-
 def transcript_of_book(settings, renderer, source):
     """The words of the transcript of a book, in seconds from its first sound."""
     job = make_job(settings, source, credits=False)

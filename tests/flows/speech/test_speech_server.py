@@ -44,11 +44,6 @@ def pcm_of(content, form):
     return np.frombuffer(done.stdout, "<i2") / 32768
 
 
-@pytest.fixture
-def url(served):
-    return served()
-
-
 @pytest.mark.parametrize("form", FORMATS)
 def test_each_format_has_the_whole_text(url, form):
     exact = np.frombuffer(spoken(url), "<i2") / 32768

@@ -17,7 +17,20 @@ from audiomill.inputs.articles.page import Fetched
 from audiomill.inputs.model.book import SourceError
 from support.case_files import each_row, each_row_apart, rows_of
 from support.examples import many_examples
-from support.feed_data import BASE, FEEDS, PAGES, RSS_091, RSS_20, TITLES
+
+BASE = "https://quay.example/feed.xml"
+TITLES = ("The mill & the storm", "Forty sacks of flour")
+PAGES = ("https://quay.example/2026/11/mill", "https://quay.example/2026/11/flour")
+LONG = " ".join(["The sails went round all night, and nobody knew which lever stopped them."] * 12)
+# Feeds of many dialects, as programs write them. Each lists the same two articles first.
+FEEDS = {
+    file.stem: file.read_text("utf-8").replace("{long}", LONG)
+    for file in sorted(Path(__file__).with_name("feeds").iterdir())
+}
+FEEDS["behind a server's warning"] = (
+    "<br />\n<b>Warning</b>: cannot open the cache in <b>/srv/feed.php</b> on line <b>7</b><br />\n"
+    + FEEDS["rss-1.0"]
+)
 
 
 def listing_of(feed: str | bytes, charset: str = "", media_type: str = "text/xml") -> Listing:
@@ -39,18 +52,18 @@ def test_each_dialect_lists_its_articles(name):
     listing = listing_of(FEEDS[name].encode(encoding))
     assert [entry.title for entry in listing.entries] == list(TITLES)
     assert [entry.url for entry in listing.entries] == list(PAGES)
-    assert bool(listing.warnings) == (name == "not well-formed")
+    assert bool(listing.warnings) == (name == "not-well-formed")
 
 
 @pytest.mark.parametrize("told", ["", "utf-8", "iso-8859-1", "us-ascii", "utf-16", "no-such"])
 def test_a_charset_told_wrong_spoils_nothing(told):
-    summary = listing_of(RSS_091.encode("iso-8859-1"), told).entries[0].summary
+    summary = listing_of(FEEDS["rss-0.91"].encode("iso-8859-1"), told).entries[0].summary
     assert summary == "Le café d'à côté."
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "utf-16-le"])
 def test_other_encodings_of_unicode(encoding):
-    text = RSS_20.replace("UTF-8", encoding)
+    text = FEEDS["rss-2.0"].replace("UTF-8", encoding)
     assert listing_of(text.encode(encoding)).entries[0].title == TITLES[0]
 
 
@@ -58,7 +71,7 @@ def test_other_encodings_of_unicode(encoding):
 def test_a_name_of_a_file_is_not_opened(tmp_path, monkeypatch, name):
     """feedparser opens what it takes for the name of a file, also bytes."""
     monkeypatch.chdir(tmp_path)
-    Path(name.removeprefix("file:")).write_text(RSS_20)
+    Path(name.removeprefix("file:")).write_text(FEEDS["rss-2.0"])
     with suppress(NotAListing):
         assert listing_of(name).entries == ()
 

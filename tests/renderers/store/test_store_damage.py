@@ -1,6 +1,7 @@
-"""Every kind of damage to a shard is a miss with a reason, and the next put repairs it."""
+"""A damaged shard is a miss with a reason, and repaired; what a network spoils is read again."""
 
 import os
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.renderers.store.remote import PROBE
 from audiomill.renderers.store.shard_format import (
     PREFIX,
     InvalidShard,
@@ -17,7 +19,7 @@ from audiomill.renderers.store.shard_format import (
     unpack,
 )
 from audiomill.renderers.store.shard_header import SCHEMA, Codec
-from audiomill.renderers.store.store import Miss, open_store
+from audiomill.renderers.store.store import N_REMOTE_READS, Miss, open_store
 from support.store_faults import SAMPLE_RATE, holds, key_of, put, rendered, temporaries, with_header
 
 KEY = key_of(1)
@@ -122,12 +124,12 @@ def test_any_bytes_are_a_miss(data):
         unpack(KEY, data)
 
 
-def damage_all(store, count):
-    """Put `count` shards and damage each in a random way; half get one flipped bit."""
+def damage_all(store, n):
+    """Put `n` shards and damage each in a random way; half get one flipped bit."""
     random = np.random.default_rng(7)
-    for number in range(count):
+    for number in range(n):
         put(store, number)
-    for number in range(count):
+    for number in range(n):
         path = path_of(store, number)
         kind = random.integers(2 * len(DAMAGES))
         if kind < len(DAMAGES):
@@ -138,10 +140,61 @@ def damage_all(store, count):
             path.write_bytes(data)
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.prove)])
-def test_many_damaged_shards_are_all_detected_and_repaired(store, count):
-    damage_all(store, count)
-    assert [number for number in range(count) if holds(store, number)] == []
-    for number in range(count):
+@pytest.mark.parametrize("n", [60, pytest.param(1000, marks=pytest.mark.prove)])
+def test_many_damaged_shards_are_all_detected_and_repaired(store, n):
+    damage_all(store, n)
+    assert [number for number in range(n) if holds(store, number)] == []
+    for number in range(n):
         put(store, number)
-    assert all(holds(store, number) for number in range(count))
+    assert all(holds(store, number) for number in range(n))
+
+
+@pytest.fixture
+def remote(cloud):
+    return open_store(cloud.url, cloud.waiter)
+
+
+def spoil_reads(cloud, n_spoiled):
+    """Have the first reads of the only shard be cut, and then be whole."""
+    (path,) = (path for path in cloud.objects if path.endswith(".shard"))
+    whole = cloud.objects[path]
+    numbers = count()
+
+    def fault(_call, _path):
+        cloud.objects[path] = whole[:-9] if next(numbers) < n_spoiled else whole
+
+    cloud.fault = fault
+
+
+def test_a_corrupt_read_is_read_again(cloud, remote):
+    """However unlucky: to render again is dearer, and may meet another corrupt read."""
+    put(remote, 1)
+    spoil_reads(cloud, N_REMOTE_READS - 1)
+    assert remote.check(KEY).key == KEY
+    spoil_reads(cloud, N_REMOTE_READS - 1)
+    assert holds(remote, 1)
+    spoil_reads(cloud, N_REMOTE_READS)
+    assert remote.get(KEY).reason is MissReason.CUT_SHORT
+
+
+def test_a_shard_of_another_version_is_read_once(cloud, remote):
+    """Its header is whole, so that no read is to blame."""
+    put(remote, 1)
+    (path,) = cloud.objects
+    cloud.objects[path] = with_header(cloud.objects[path], {"schema": 99})
+    cloud.calls.clear()
+    assert remote.get(KEY).reason is MissReason.UNKNOWN_SCHEMA
+    assert len(cloud.calls) == 1
+
+
+def test_a_probe_that_is_read_wrong_is_read_again(cloud, remote):
+    n_reads = count()
+
+    def fault(call, path):
+        if call == "get" and path.endswith("probe"):
+            cloud.objects[path] = PROBE if next(n_reads) else PROBE[:-1]
+
+    cloud.fault = fault
+    with remote.session() as session:
+        put(session, 1)
+        assert holds(session, 1)
