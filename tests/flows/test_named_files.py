@@ -106,22 +106,35 @@ def test_each_option_that_names_a_file_is_tried():
     assert options == set(OPTIONS)
 
 
-@pytest.mark.parametrize(("where", "words", "files"), CASES, ids=IDS)
-def test_it_is_refused_in_one_line(where, words, files, home, monkeypatch, capsys):
+@pytest.fixture
+def book(home, monkeypatch):
+    """A book in the folder of a user, in which this process is."""
     for name, value in home.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(home.path)
-    where.parent.mkdir(parents=True, exist_ok=True)
-    for name, content in ({"book.md": "# One\n\nText.\n"} | files).items():
-        Path(name).write_text(content)
+    Path("book.md").write_text("# One\n\nText.\n")
+
+
+def code_of(words):
+    """The exit code of a command in this process."""
     arguments = build_parser().parse_command(words)
-    run = import_module(f"audiomill.flows.cli.{arguments.command}").run
+    return _run_reporting_errors(
+        import_module(f"audiomill.flows.cli.{arguments.command}").run, arguments
+    )
+
+
+@pytest.mark.usefixtures("book")
+@pytest.mark.parametrize(("where", "words", "files"), CASES, ids=IDS)
+def test_it_is_refused_in_one_line(where, words, files, capsys):
+    where.parent.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        Path(name).write_text(content)
     for make, meaning in KINDS:
-        if (arguments.command, make) in FITTING:
+        if (words[0], make) in FITTING:
             continue
         where.unlink(missing_ok=True)
         make(where)
-        assert _run_reporting_errors(run, arguments) in (2, 3, 4)
+        assert code_of(words) in (2, 3, 4)
         shown = "".join(capsys.readouterr())
         assert where.name in shown
         assert re.search(meaning, shown), shown
@@ -140,19 +153,12 @@ TOO_LONG = (
 )  # fmt: skip
 
 
+@pytest.mark.usefixtures("book")
 @pytest.mark.parametrize("words", TOO_LONG, ids=" ".join)
-def test_a_name_that_cannot_be_looked_up_is_told(words, home, monkeypatch, capsys):
-    variables = home.environment | {
-        "AUDIOMILL_PIPER__VOICES": LONG,
-        "AUDIOMILL_KOKORO_ONNX__MODEL": LONG,
-    }
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.chdir(home.path)
-    Path("book.md").write_text("# One\n\nText.\n")
-    arguments = build_parser().parse_command(words)
-    run = import_module(f"audiomill.flows.cli.{arguments.command}").run
-    assert _run_reporting_errors(run, arguments) in (2, 3, 4, 5)
+def test_a_name_that_cannot_be_looked_up_is_told(words, monkeypatch, capsys):
+    monkeypatch.setenv("AUDIOMILL_PIPER__VOICES", LONG)
+    monkeypatch.setenv("AUDIOMILL_KOKORO_ONNX__MODEL", LONG)
+    assert code_of(words) in (2, 3, 4, 5)
     assert "ile name too long" in "".join(capsys.readouterr())
 
 
@@ -168,20 +174,15 @@ WRITERS = (
 )  # fmt: skip
 
 
+@pytest.mark.usefixtures("book")
 @pytest.mark.parametrize(
     ("words", "name", "work"), WRITERS[:4], ids=[one[0][0] for one in WRITERS[:4]]
 )
 def test_a_place_where_no_file_can_be_is_told_before_the_work(
-    words, name, work, home, monkeypatch, capsys
+    words, name, work, monkeypatch, capsys
 ):
-    for variable, value in home.environment.items():
-        monkeypatch.setenv(variable, value)
-    monkeypatch.chdir(home.path)
-    Path("book.md").write_text("# One\n\nText.\n")
     monkeypatch.setattr(*work, None)
-    arguments = build_parser().parse_command((*words[:-1], f"book.md/{words[-1]}"))
-    run = import_module(f"audiomill.flows.cli.{arguments.command}").run
-    assert _run_reporting_errors(run, arguments) == EXIT_OUTPUT
+    assert code_of((*words[:-1], f"book.md/{words[-1]}")) == EXIT_OUTPUT
     assert "book.md is no folder. Move it away" in capsys.readouterr().err
 
 
@@ -191,15 +192,12 @@ def measured():
     return []
 
 
+@pytest.mark.usefixtures("book")
 @pytest.mark.parametrize("comes", ["before", "meanwhile"])
 @pytest.mark.parametrize(
     ("words", "name", "work"), WRITERS, ids=[f"{words[0]}-{name}" for words, name, _ in WRITERS]
 )
-def test_a_file_of_a_person_stays(words, name, work, comes, home, measured, monkeypatch, capsys):
-    for variable, value in home.environment.items():
-        monkeypatch.setenv(variable, value)
-    monkeypatch.chdir(home.path)
-    Path("book.md").write_text("# One\n\nText.\n")
+def test_a_file_of_a_person_stays(words, name, work, comes, measured, monkeypatch, capsys):
     do = getattr(*work)
 
     def do_late(*arguments):
@@ -213,9 +211,7 @@ def test_a_file_of_a_person_stays(words, name, work, comes, home, measured, monk
     monkeypatch.setattr(*work, do_late)
     if comes == "before":
         Path(name).write_text("mine")
-    arguments = build_parser().parse_command(words)
-    run = import_module(f"audiomill.flows.cli.{arguments.command}").run
-    assert _run_reporting_errors(run, arguments) == EXIT_OUTPUT
+    assert code_of(words) == EXIT_OUTPUT
     assert Path(name).read_text() == "mine"
     shown = capsys.readouterr()
     assert f"{name} " in shown.err

@@ -49,20 +49,17 @@ def test_samples_come_as_they_are_spoken(client_of, form, sample_rate):
         assert request.headers["xi-api-key"] == KEY
 
 
-def test_each_character_has_a_time(client_of):
-    with elevenlabs_server() as server:
-        answer = client_of(server).text_to_speech.convert_with_timestamps(GEORGE, **FLASH)
-        samples = pcm16(base64.b64decode(answer.audio_base_64))
-        assert_spoken(samples)
-        times = answer.alignment
-        assert "".join(times.characters) == TEXT
-        spans = zip(
-            times.character_start_times_seconds, times.character_end_times_seconds, strict=True
-        )
-        edges = [edge for span in spans for edge in span]
-        assert all(first <= second + 0.002 for first, second in pairwise(edges))
-        assert 0 < edges[-1] <= samples.size / 24_000
-        assert "".join(answer.normalized_alignment.characters) == TEXT
+def test_each_character_has_a_time(client_of, server):
+    answer = client_of(server).text_to_speech.convert_with_timestamps(GEORGE, **FLASH)
+    samples = pcm16(base64.b64decode(answer.audio_base_64))
+    assert_spoken(samples)
+    times = answer.alignment
+    assert "".join(times.characters) == TEXT
+    spans = zip(times.character_start_times_seconds, times.character_end_times_seconds, strict=True)
+    edges = [edge for span in spans for edge in span]
+    assert all(first <= second + 0.002 for first, second in pairwise(edges))
+    assert 0 < edges[-1] <= samples.size / 24_000
+    assert "".join(answer.normalized_alignment.characters) == TEXT
 
 
 def test_voices_come_in_pages(client_of):
@@ -78,14 +75,13 @@ def test_voices_come_in_pages(client_of):
         assert names[ANNAS[0]] == "Anna"
 
 
-def test_models_tell_languages_limits_and_rates(client_of):
-    with elevenlabs_server() as server:
-        models = {one.model_id: one for one in client_of(server).models.list()}
-        flash = models["eleven_flash_v2_5"]
-        assert flash.maximum_text_length_per_request == 40_000
-        assert flash.model_rates.character_cost_multiplier == 0.5
-        assert "hu" in [one.language_id for one in flash.languages]
-        assert not models["eleven_english_sts_v2"].can_do_text_to_speech
+def test_models_tell_languages_limits_and_rates(client_of, server):
+    models = {one.model_id: one for one in client_of(server).models.list()}
+    flash = models["eleven_flash_v2_5"]
+    assert flash.maximum_text_length_per_request == 40_000
+    assert flash.model_rates.character_cost_multiplier == 0.5
+    assert "hu" in [one.language_id for one in flash.languages]
+    assert not models["eleven_english_sts_v2"].can_do_text_to_speech
 
 
 @each_row_apart
@@ -99,13 +95,12 @@ def test_errors_have_the_vendors_form(client_of, key, voice, more, status, code)
         assert server.billed_characters == 0
 
 
-def test_a_field_that_does_not_validate(client_of):
-    with elevenlabs_server() as server:
-        speak = client_of(server).text_to_speech.convert_with_timestamps
-        with pytest.raises(UnprocessableEntityError) as raised:
-            speak(GEORGE, **FLASH, seed=1 << 32, request_options=ONCE)
-        (problem,) = raised.value.body["detail"]
-        assert problem["loc"] == ["body", "seed"]
+def test_a_field_that_does_not_validate(client_of, server):
+    speak = client_of(server).text_to_speech.convert_with_timestamps
+    with pytest.raises(UnprocessableEntityError) as raised:
+        speak(GEORGE, **FLASH, seed=1 << 32, request_options=ONCE)
+    (problem,) = raised.value.body["detail"]
+    assert problem["loc"] == ["body", "seed"]
 
 
 @each_row_apart

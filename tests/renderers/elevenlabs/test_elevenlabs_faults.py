@@ -9,14 +9,11 @@ from audiomill.renderers.elevenlabs.account import listed_model
 from audiomill.renderers.elevenlabs.errors import check_elevenlabs
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.servers.replies import Reply, ServerBusy, ServerFailing
-from support import elevenlabs_data
 from support.case_files import each_row, each_row_apart
 from support.elevenlabs_data import TEXT, assert_spoken, speak
 from support.elevenlabs_server import elevenlabs_server
 
 KINDS = {one.__name__: one for one in (EngineFailed, ServerBusy, ServerFailing)}
-
-renderer_of = elevenlabs_data.renderer_of
 
 
 def assert_one_line(raised, words):
@@ -25,16 +22,15 @@ def assert_one_line(raised, words):
 
 
 @each_row_apart
-def test_a_key_that_is_missing_or_wrong(monkeypatch, renderer_of, key, words, n_asked):
-    with elevenlabs_server() as server:
-        renderer = renderer_of(server)
-        monkeypatch.delenv("ELEVENLABS_API_KEY")
-        if key:
-            monkeypatch.setenv("ELEVENLABS_API_KEY", key)
-        with pytest.raises(EngineFailed) as raised:
-            speak(renderer)
-        assert_one_line(raised, words)
-        assert (len(server.lists_asked), server.requests) == (n_asked, [])
+def test_a_key_that_is_missing_or_wrong(monkeypatch, renderer_of, server, key, words, n_asked):
+    renderer = renderer_of(server)
+    monkeypatch.delenv("ELEVENLABS_API_KEY")
+    if key:
+        monkeypatch.setenv("ELEVENLABS_API_KEY", key)
+    with pytest.raises(EngineFailed) as raised:
+        speak(renderer)
+    assert_one_line(raised, words)
+    assert (len(server.lists_asked), server.requests) == (n_asked, [])
 
 
 @pytest.mark.parametrize("missing", ["voices_read", "models_read", "text_to_speech"])

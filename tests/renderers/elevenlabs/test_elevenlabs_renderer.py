@@ -11,7 +11,6 @@ from audiomill.renderers.elevenlabs.renderer import MOST_CHARS
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch
-from support import elevenlabs_data
 from support.case_files import each_row_apart
 from support.elevenlabs_data import TEXT, assert_spoken, request_of, speak
 from support.elevenlabs_replies import DEAR, GEORGE
@@ -19,50 +18,45 @@ from support.elevenlabs_server import KEY, elevenlabs_server
 from support.hasty_waiter import HastyWaiter
 from support.speech_audio import word_timings
 
-renderer_of = elevenlabs_data.renderer_of
 
-
-def test_a_request_is_what_the_service_takes(renderer_of):
-    with elevenlabs_server() as server:
-        renderer = renderer_of(server)
-        assert_spoken(speak(renderer).samples)
-        (request,) = server.requests
-        assert (
-            request.path == f"/v1/text-to-speech/{GEORGE}/with-timestamps?output_format=wav_24000"
-        )
-        assert request.headers["xi-api-key"] == KEY
-        assert 0 <= request.body.pop("seed") < 2**31
-        assert request.body == {
-            "text": TEXT,
-            "model_id": "eleven_flash_v2_5",
-            "voice_settings": {
-                "stability": 0.5,
-                "similarity_boost": 0.75,
-                "style": 0.0,
-                "use_speaker_boost": True,
-                "speed": 1.0,
-            },
-            "apply_text_normalization": "auto",
-        }
+def test_a_request_is_what_the_service_takes(renderer_of, server):
+    renderer = renderer_of(server)
+    assert_spoken(speak(renderer).samples)
+    (request,) = server.requests
+    assert request.path == f"/v1/text-to-speech/{GEORGE}/with-timestamps?output_format=wav_24000"
+    assert request.headers["xi-api-key"] == KEY
+    assert 0 <= request.body.pop("seed") < 2**31
+    assert request.body == {
+        "text": TEXT,
+        "model_id": "eleven_flash_v2_5",
+        "voice_settings": {
+            "stability": 0.5,
+            "similarity_boost": 0.75,
+            "style": 0.0,
+            "use_speaker_boost": True,
+            "speed": 1.0,
+        },
+        "apply_text_normalization": "auto",
+    }
 
 
 @pytest.mark.parametrize("speed", [0.7, 1.0, 1.2])
 @pytest.mark.parametrize("sample_rate", [24_000, 44_100])
-def test_the_speed_and_the_rate_are_those_that_are_asked_for(renderer_of, speed, sample_rate):
-    with elevenlabs_server() as server:
-        renderer = renderer_of(server, sample_rate=sample_rate)
-        assert renderer.limits.speeds == (0.7, 1.2)
-        samples = speak(renderer, speed=speed).samples
-        assert_spoken(samples, speed=speed, sample_rate=sample_rate)
+def test_the_speed_and_the_rate_are_those_that_are_asked_for(
+    renderer_of, speed, sample_rate, server
+):
+    renderer = renderer_of(server, sample_rate=sample_rate)
+    assert renderer.limits.speeds == (0.7, 1.2)
+    samples = speak(renderer, speed=speed).samples
+    assert_spoken(samples, speed=speed, sample_rate=sample_rate)
 
 
-def test_the_seed_follows_from_the_key(renderer_of):
-    with elevenlabs_server() as server:
-        renderer = renderer_of(server)
-        for text in (TEXT, TEXT, "Another one."):
-            speak(renderer, text)
-        first, again, other = [one.body["seed"] for one in server.requests]
-        assert first == again != other
+def test_the_seed_follows_from_the_key(renderer_of, server):
+    renderer = renderer_of(server)
+    for text in (TEXT, TEXT, "Another one."):
+        speak(renderer, text)
+    first, again, other = [one.body["seed"] for one in server.requests]
+    assert first == again != other
 
 
 def test_a_faulty_take_is_asked_for_again_with_another_seed_and_billed(renderer_of):
@@ -100,43 +94,42 @@ def test_the_key_follows_all_that_decides_the_sound_and_nothing_else(renderer_of
         assert server.requests == []
 
 
-def test_text_around_a_segment_is_sent_if_it_is_in_the_key(renderer_of):
-    with elevenlabs_server() as server:
-        plain, told = renderer_of(server), renderer_of(server, context_chars=300)
-        around = ("It was night.", "Nobody heard it.")
-        assert plain.limits.context_chars == 0
-        requests = [
-            make_request(TEXT, GEORGE, told, 1.0, around=around),
-            make_request(TEXT, GEORGE, told, 1.0, around=("", around[1])),
-            make_request(TEXT, GEORGE, plain, 1.0),
-        ]
-        assert len({one.key for one in requests}) == 3
-        for renderer, request in zip((told, told, plain), requests, strict=True):
-            renderer.render(Batch((request,)), HastyWaiter())
-        first, second, third = [one.body for one in server.requests]
-        assert (first["previous_text"], first["next_text"]) == around
-        assert "previous_text" not in second
-        assert {"previous_text", "next_text"} & third.keys() == set()
-        with pytest.raises(EngineFailed, match="Set context_chars = 0"):
-            renderer_of(server, model="eleven_v3", context_chars=300).voices()
+def test_text_around_a_segment_is_sent_if_it_is_in_the_key(renderer_of, server):
+    plain, told = renderer_of(server), renderer_of(server, context_chars=300)
+    around = ("It was night.", "Nobody heard it.")
+    assert plain.limits.context_chars == 0
+    requests = [
+        make_request(TEXT, GEORGE, told, 1.0, around=around),
+        make_request(TEXT, GEORGE, told, 1.0, around=("", around[1])),
+        make_request(TEXT, GEORGE, plain, 1.0),
+    ]
+    assert len({one.key for one in requests}) == 3
+    for renderer, request in zip((told, told, plain), requests, strict=True):
+        renderer.render(Batch((request,)), HastyWaiter())
+    first, second, third = [one.body for one in server.requests]
+    assert (first["previous_text"], first["next_text"]) == around
+    assert "previous_text" not in second
+    assert {"previous_text", "next_text"} & third.keys() == set()
+    with pytest.raises(EngineFailed, match="Set context_chars = 0"):
+        renderer_of(server, model="eleven_v3", context_chars=300).voices()
 
 
 @each_row_apart
-def test_a_model_that_does_not_speak_is_told_before_anything_is_spoken(renderer_of, model, words):
-    with elevenlabs_server() as server:
-        with pytest.raises(EngineFailed) as raised:
-            renderer_of(server, model=model).voices()
-        assert words in str(raised.value)
-        assert "\n" not in str(raised.value)
-        assert server.requests == []
+def test_a_model_that_does_not_speak_is_told_before_anything_is_spoken(
+    renderer_of, server, model, words
+):
+    with pytest.raises(EngineFailed) as raised:
+        renderer_of(server, model=model).voices()
+    assert words in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert server.requests == []
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_segment_is_within_what_each_model_takes(renderer_of, model):
-    with elevenlabs_server() as server:
-        limits = renderer_of(server, model=model).limits
-        assert limits.max_length == MOST_CHARS < MODELS[model].max_chars
-        assert limits.best_length[1] < limits.max_length
+def test_a_segment_is_within_what_each_model_takes(renderer_of, model, server):
+    limits = renderer_of(server, model=model).limits
+    assert limits.max_length == MOST_CHARS < MODELS[model].max_chars
+    assert limits.best_length[1] < limits.max_length
 
 
 @pytest.mark.parametrize("alignments", ["text", "normalised"])
@@ -208,12 +201,11 @@ def test_a_dear_voice_is_billed_and_kept_within_the_budget_as_it_costs(renderer_
         assert "Apex - Famous costs 2 times as much" in warning
 
 
-def test_a_model_without_a_known_price_says_so(renderer_of):
-    with elevenlabs_server() as server:
-        (warning,) = renderer_of(server, model="eleven_v4_turbo").warnings([])
-        assert warning.startswith("The price of eleven_v4_turbo is not known.")
-        priced = renderer_of(server, model="eleven_v4_turbo", price_per_million=9.0)
-        assert (priced.warnings([]), priced.limits.price_per_million) == ([], 9.0)
+def test_a_model_without_a_known_price_says_so(renderer_of, server):
+    (warning,) = renderer_of(server, model="eleven_v4_turbo").warnings([])
+    assert warning.startswith("The price of eleven_v4_turbo is not known.")
+    priced = renderer_of(server, model="eleven_v4_turbo", price_per_million=9.0)
+    assert (priced.warnings([]), priced.limits.price_per_million) == ([], 9.0)
 
 
 def test_a_format_that_the_plan_lacks_is_replaced_by_one_that_sounds_the_same(renderer_of):

@@ -6,13 +6,10 @@ import pytest
 
 from audiomill.renderers.elevenlabs.account import ElevenLabsVoice, voice_named
 from audiomill.renderers.engine.errors import UnknownVoice
-from support import elevenlabs_data
 from support.case_files import each_row_apart
 from support.elevenlabs_data import speak
 from support.elevenlabs_replies import ANNAS, GEORGE, LENA, SARAH
 from support.elevenlabs_server import elevenlabs_server
-
-renderer_of = elevenlabs_data.renderer_of
 
 
 def test_all_pages_of_voices_are_read_once(renderer_of):
@@ -28,25 +25,25 @@ def test_all_pages_of_voices_are_read_once(renderer_of):
         ]
 
 
-def test_a_voice_is_named_by_its_id_or_its_name(renderer_of):
-    with elevenlabs_server() as server:
-        renderer = renderer_of(server)
-        for name in (SARAH, "Sarah", "sarah", "Sarah - Reassuring"):
-            assert renderer.known_voice(name) == SARAH
-        assert renderer.known_voice(ANNAS[1]) == ANNAS[1]
-        assert renderer.known_voice("Anna - Old recording") == ANNAS[1]
-        george = next(voice for voice in renderer.voices() if voice.name == GEORGE)
-        assert (george.language, george.gender) == ("en", "male")
-        assert george.description == "George - Warm Storyteller"
+def test_a_voice_is_named_by_its_id_or_its_name(renderer_of, server):
+    renderer = renderer_of(server)
+    for name in (SARAH, "Sarah", "sarah", "Sarah - Reassuring"):
+        assert renderer.known_voice(name) == SARAH
+    assert renderer.known_voice(ANNAS[1]) == ANNAS[1]
+    assert renderer.known_voice("Anna - Old recording") == ANNAS[1]
+    george = next(voice for voice in renderer.voices() if voice.name == GEORGE)
+    assert (george.language, george.gender) == ("en", "male")
+    assert george.description == "George - Warm Storyteller"
 
 
 @each_row_apart
-def test_a_voice_that_is_not_there_is_told_before_anything_is_spoken(renderer_of, name, words):
-    with elevenlabs_server() as server:
-        with pytest.raises(UnknownVoice) as raised:
-            renderer_of(server).known_voice(name)
-        assert words in str(raised.value)
-        assert server.requests == []
+def test_a_voice_that_is_not_there_is_told_before_anything_is_spoken(
+    renderer_of, server, name, words
+):
+    with pytest.raises(UnknownVoice) as raised:
+        renderer_of(server).known_voice(name)
+    assert words in str(raised.value)
+    assert server.requests == []
 
 
 def test_a_name_of_several_voices_is_refused_with_their_ids():
@@ -57,24 +54,22 @@ def test_a_name_of_several_voices_is_refused_with_their_ids():
     assert "x1 (Ben - Calm), x2 (Ben - Loud)" in str(raised.value)
 
 
-def test_the_default_voice_is_one_of_the_language(renderer_of):
-    with elevenlabs_server() as server:
-        renderer = renderer_of(server)
-        assert renderer.default_voice("en-GB") == GEORGE
-        assert renderer.default_voice("de") == LENA
-        assert renderer.default_voice("fr") == GEORGE  # nobody was recorded in it
-        with pytest.raises(UnknownVoice, match="does not speak “cy”"):
-            renderer.default_voice("cy")
+def test_the_default_voice_is_one_of_the_language(renderer_of, server):
+    renderer = renderer_of(server)
+    assert renderer.default_voice("en-GB") == GEORGE
+    assert renderer.default_voice("de") == LENA
+    assert renderer.default_voice("fr") == GEORGE  # nobody was recorded in it
+    with pytest.raises(UnknownVoice, match="does not speak “cy”"):
+        renderer.default_voice("cy")
 
 
-def test_a_voice_may_be_told_its_language(renderer_of):
-    with elevenlabs_server() as server:
-        renderer = renderer_of(server)
-        speak(renderer, voice="George@de-AT")
-        assert server.requests[0].body["language_code"] == "de"
-        assert renderer.in_language(GEORGE, "fr") == GEORGE
-        assert renderer.in_language(f"{GEORGE}@de", "fr") == f"{GEORGE}@fr"
-        with pytest.raises(UnknownVoice, match="only en"):
-            renderer_of(server, model="eleven_flash_v2").in_language(GEORGE, "fr")
-        with pytest.raises(UnknownVoice, match="cannot be told a language: leave out @de"):
-            renderer_of(server, model="eleven_multilingual_v2").known_voice("George@de")
+def test_a_voice_may_be_told_its_language(renderer_of, server):
+    renderer = renderer_of(server)
+    speak(renderer, voice="George@de-AT")
+    assert server.requests[0].body["language_code"] == "de"
+    assert renderer.in_language(GEORGE, "fr") == GEORGE
+    assert renderer.in_language(f"{GEORGE}@de", "fr") == f"{GEORGE}@fr"
+    with pytest.raises(UnknownVoice, match="only en"):
+        renderer_of(server, model="eleven_flash_v2").in_language(GEORGE, "fr")
+    with pytest.raises(UnknownVoice, match="cannot be told a language: leave out @de"):
+        renderer_of(server, model="eleven_multilingual_v2").known_voice("George@de")

@@ -3,7 +3,7 @@
 import pytest
 
 from support.server_rendering import renderers
-from support.speech_server import KEY
+from support.speech_server import KEY, speech_server
 
 
 @pytest.fixture
@@ -18,3 +18,10 @@ def renderer_of(monkeypatch, clones):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with renderers(clones) as make:
         yield make
+
+
+@pytest.fixture
+def server(kind):
+    """The stand-in of a kind, which the test names."""
+    with speech_server(kind) as server:
+        yield server

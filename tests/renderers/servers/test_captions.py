@@ -27,17 +27,16 @@ def words_of(rendered, text=TEXT):
     ("kind", "voice", "tolerance_s"),
     [("kokoro-fastapi", "af_sky", 1e-6), ("vllm-omni", "ryan", 0.041)],
 )
-def test_words_have_the_times_at_which_they_sound(kind, voice, tolerance_s, renderer_of):
-    with speech_server(kind) as server:
-        rendered = speak(renderer_of(server), voice=voice)
-        assert_spoken(rendered.samples, voice=voice)
-        assert words_of(rendered) == WORDS
-        truth = word_timings(TEXT, voice)
-        for one, true in zip(rendered.timings, truth, strict=True):
-            assert one.start_s == pytest.approx(true.start_s, abs=tolerance_s)
-        # The sign after the last word is no part of it.
-        for one, true in zip(rendered.timings[:-1], truth[:-1], strict=True):
-            assert one.end_s == pytest.approx(true.end_s, abs=tolerance_s)
+def test_words_have_the_times_at_which_they_sound(voice, tolerance_s, renderer_of, server):
+    rendered = speak(renderer_of(server), voice=voice)
+    assert_spoken(rendered.samples, voice=voice)
+    assert words_of(rendered) == WORDS
+    truth = word_timings(TEXT, voice)
+    for one, true in zip(rendered.timings, truth, strict=True):
+        assert one.start_s == pytest.approx(true.start_s, abs=tolerance_s)
+    # The sign after the last word is no part of it.
+    for one, true in zip(rendered.timings[:-1], truth[:-1], strict=True):
+        assert one.end_s == pytest.approx(true.end_s, abs=tolerance_s)
 
 
 def test_faster_speech_has_earlier_words(renderer_of):

@@ -20,17 +20,16 @@ from support.speech_server import KEY, speech_server
 
 
 @pytest.mark.parametrize("kind", STAND_INS)
-def test_the_samples_are_those_that_the_server_speaks(kind, renderer_of):
-    with speech_server(kind) as server:
-        lists_voices = server.profile.lists_voices or PROFILES[kind].voices
-        renderer = renderer_of(server, voices=() if lists_voices else server.profile.voices)
-        voice = renderer.default_voice("en")
-        samples = speak(renderer).samples
-        assert_spoken(samples, voice=voice, sample_rate=renderer.sample_rate)
-        (request,) = server.requests
-        assert request.body["input"] == TEXT
-        assert request.body["voice"] == voice
-        assert request.body["response_format"] == "wav"
+def test_the_samples_are_those_that_the_server_speaks(kind, renderer_of, server):
+    lists_voices = server.profile.lists_voices or PROFILES[kind].voices
+    renderer = renderer_of(server, voices=() if lists_voices else server.profile.voices)
+    voice = renderer.default_voice("en")
+    samples = speak(renderer).samples
+    assert_spoken(samples, voice=voice, sample_rate=renderer.sample_rate)
+    (request,) = server.requests
+    assert request.body["input"] == TEXT
+    assert request.body["voice"] == voice
+    assert request.body["response_format"] == "wav"
 
 
 def test_a_length_that_the_server_does_not_know(renderer_of):
@@ -91,11 +90,10 @@ def test_a_mix_of_known_voices_is_a_voice(renderer_of):
 
 
 @pytest.mark.parametrize("kind", ["openai", "kokoro-fastapi", "orpheus-fastapi", "vllm-omni"])
-def test_an_unknown_voice_is_refused_before_anything_is_spoken(kind, renderer_of):
-    with speech_server(kind) as server:
-        with pytest.raises(UnknownVoice, match="nobody"):
-            renderer_of(server).fingerprint("nobody")
-        assert server.requests == []
+def test_an_unknown_voice_is_refused_before_anything_is_spoken(renderer_of, server):
+    with pytest.raises(UnknownVoice, match="nobody"):
+        renderer_of(server).fingerprint("nobody")
+    assert server.requests == []
 
 
 def test_a_server_that_lists_no_voices_needs_them_named(renderer_of):
@@ -107,13 +105,12 @@ def test_a_server_that_lists_no_voices_needs_them_named(renderer_of):
 
 
 @each_row_apart
-def test_voices_are_those_that_the_server_takes(renderer_of, kind, voices):
-    with speech_server(kind) as server:
-        renderer = renderer_of(server)
-        assert [voice.name for voice in renderer.voices()] == voices
-        for voice in voices:
-            samples = speak(renderer, voice=voice).samples
-            assert_spoken(samples, voice=voice, sample_rate=renderer.sample_rate)
+def test_voices_are_those_that_the_server_takes(renderer_of, server, kind, voices):
+    renderer = renderer_of(server)
+    assert [voice.name for voice in renderer.voices()] == voices
+    for voice in voices:
+        samples = speak(renderer, voice=voice).samples
+        assert_spoken(samples, voice=voice, sample_rate=renderer.sample_rate)
 
 
 def test_a_page_is_no_list_of_voices():
@@ -283,16 +280,15 @@ def test_an_unknown_profile_is_told():
 
 
 @pytest.mark.parametrize("kind", ["speaches", "coqui"])
-def test_a_voice_of_the_settings_that_the_server_lacks_is_named(kind, renderer_of):
+def test_a_voice_of_the_settings_that_the_server_lacks_is_named(renderer_of, server):
     """These servers only fail then, as if they did not answer."""
-    with speech_server(kind) as server:
-        listed = server.profile.voices[0]
-        renderer = renderer_of(server, voices=(listed, "nobody"))
-        with pytest.raises(UnknownVoice, match=r"no voice 'nobody', which the settings name.*has "):
-            renderer.voices()
-        assert server.requests == []
-        (only,) = renderer_of(server, voices=(listed,)).voices()
-        assert only.name == listed
+    listed = server.profile.voices[0]
+    renderer = renderer_of(server, voices=(listed, "nobody"))
+    with pytest.raises(UnknownVoice, match=r"no voice 'nobody', which the settings name.*has "):
+        renderer.voices()
+    assert server.requests == []
+    (only,) = renderer_of(server, voices=(listed,)).voices()
+    assert only.name == listed
 
 
 def test_coqui_takes_recordings_on_its_machine(renderer_of):

@@ -30,39 +30,36 @@ def test_they_are_those_whose_stand_ins_do_it():
 
 
 @pytest.mark.parametrize("kind", SUBSTITUTING)
-def test_a_voice_that_only_the_settings_name_is_told(kind, renderer_of):
-    with speech_server(kind) as server:
-        renderer = renderer_of(server, voices=("nobody", *server.profile.voices))
-        (warning,) = renderer.warnings(["nobody"])
-        assert warning == (
-            f"{PROFILES[kind].title} does not say so if it speaks with another voice, and only the"
-            " settings name nobody. Listen to the first minutes."
-        )
-        heard = voice_heard(
-            speak(renderer, voice="nobody").samples,
-            TEXT,
-            ("nobody", server.profile.speaker("nobody")),
-            renderer.sample_rate,
-        )
-        assert heard != "nobody"
+def test_a_voice_that_only_the_settings_name_is_told(kind, renderer_of, server):
+    renderer = renderer_of(server, voices=("nobody", *server.profile.voices))
+    (warning,) = renderer.warnings(["nobody"])
+    assert warning == (
+        f"{PROFILES[kind].title} does not say so if it speaks with another voice, and only the"
+        " settings name nobody. Listen to the first minutes."
+    )
+    heard = voice_heard(
+        speak(renderer, voice="nobody").samples,
+        TEXT,
+        ("nobody", server.profile.speaker("nobody")),
+        renderer.sample_rate,
+    )
+    assert heard != "nobody"
 
 
 @pytest.mark.parametrize("kind", sorted({*SUBSTITUTING} - TELL_OF_NONE))
-def test_a_voice_that_is_known_needs_no_word(kind, renderer_of):
-    with speech_server(kind) as server:
-        renderer = renderer_of(server)
-        voice = renderer.default_voice("en")
-        assert renderer.warnings([voice]) == ()
-        with pytest.raises(UnknownVoice, match="nobody"):
-            renderer.known_voice("nobody")
-        assert server.requests == []
+def test_a_voice_that_is_known_needs_no_word(renderer_of, server):
+    renderer = renderer_of(server)
+    voice = renderer.default_voice("en")
+    assert renderer.warnings([voice]) == ()
+    with pytest.raises(UnknownVoice, match="nobody"):
+        renderer.known_voice("nobody")
+    assert server.requests == []
 
 
 @pytest.mark.parametrize("kind", ["kokoro-fastapi", "speaches", "nari", "coqui"])
-def test_a_server_that_refuses_unknown_voices_is_not_suspected(kind, renderer_of):
-    with speech_server(kind) as server:
-        renderer = renderer_of(server, voices=server.profile.voices)
-        assert renderer.warnings(server.profile.voices[:1]) == ()
+def test_a_server_that_refuses_unknown_voices_is_not_suspected(renderer_of, server):
+    renderer = renderer_of(server, voices=server.profile.voices)
+    assert renderer.warnings(server.profile.voices[:1]) == ()
 
 
 def test_any_program_may_answer_at_another_address_than_openais(renderer_of):

@@ -74,17 +74,16 @@ def test_the_recording_is_uploaded_once_and_heard(kind, renderer_of):
 
 
 def test_the_name_follows_from_the_recording_and_is_that_of_no_voice_of_the_server(
-    kind, renderer_of
+    kind, renderer_of, server
 ):
-    with speech_server(kind) as server:
-        renderer = renderer_of(server)
-        digest = renderer.fingerprint("clara").partition(" clone ")[2]
-        speak(renderer)
-        (name,) = server.library
-        ending = {"chatterbox-devnen": ".wav", "chatterbox-travisvn": "-en"}[kind]
-        assert name == f"audiomill-{digest[:12]}{ending}"
-        assert name not in voice_names(renderer_of(server))
-        assert server.url not in renderer.fingerprint("clara")
+    renderer = renderer_of(server)
+    digest = renderer.fingerprint("clara").partition(" clone ")[2]
+    speak(renderer)
+    (name,) = server.library
+    ending = {"chatterbox-devnen": ".wav", "chatterbox-travisvn": "-en"}[kind]
+    assert name == f"audiomill-{digest[:12]}{ending}"
+    assert name not in voice_names(renderer_of(server))
+    assert server.url not in renderer.fingerprint("clara")
 
 
 def test_many_threads_upload_a_voice_once(kind, renderer_of):
@@ -99,22 +98,20 @@ def test_many_threads_upload_a_voice_once(kind, renderer_of):
             assert_sounds_as_kept(samples, kept, text)
 
 
-def test_what_the_server_already_has_is_not_uploaded_again(kind, renderer_of):
-    with speech_server(kind) as server:
-        first = speak(renderer_of(server))
-        assert np.array_equal(speak(renderer_of(server)), first)
-        assert len(server.uploads) == 1
+def test_what_the_server_already_has_is_not_uploaded_again(renderer_of, server):
+    first = speak(renderer_of(server))
+    assert np.array_equal(speak(renderer_of(server)), first)
+    assert len(server.uploads) == 1
 
 
-def test_another_recording_of_the_name_is_another_voice(kind, renderer_of, clones):
-    with speech_server(kind) as server:
-        before = renderer_of(server)
-        speak(before)
-        write_voice(clones, "clara", voice_sound(seed=3))
-        after = renderer_of(server)
-        assert after.fingerprint("clara") != before.fingerprint("clara")
-        assert_sounds_as_kept(speak(after), [*server.library.values()][-1])
-        assert len(server.library) == 2
+def test_another_recording_of_the_name_is_another_voice(renderer_of, clones, server):
+    before = renderer_of(server)
+    speak(before)
+    write_voice(clones, "clara", voice_sound(seed=3))
+    after = renderer_of(server)
+    assert after.fingerprint("clara") != before.fingerprint("clara")
+    assert_sounds_as_kept(speak(after), [*server.library.values()][-1])
+    assert len(server.library) == 2
 
 
 @pytest.mark.parametrize("status", [400, 413, 415, 422, 500])
@@ -159,19 +156,20 @@ def test_a_server_that_loses_what_it_takes_is_noticed(kind, renderer_of):
         assert server.requests == []
 
 
-def test_a_server_that_was_started_anew_lacks_the_voice_and_gets_it_again(kind, renderer_of):
+def test_a_server_that_was_started_anew_lacks_the_voice_and_gets_it_again(
+    kind, renderer_of, server
+):
     """One says 404. The other one speaks with its default voice: nothing of that is kept."""
-    with speech_server(kind) as server:
-        renderer = renderer_of(server)
-        first = speak(renderer)
-        server.library.clear()
-        with pytest.raises(EngineFailed) as raised:
-            speak(renderer)
-        words = f"{TITLES[kind]} no longer has the recording of clara (audiomill-"
-        assert str(raised.value).startswith(words)
-        assert "\n" not in str(raised.value)
-        assert np.array_equal(speak(renderer), first)
-        assert len(server.uploads) == 2
+    renderer = renderer_of(server)
+    first = speak(renderer)
+    server.library.clear()
+    with pytest.raises(EngineFailed) as raised:
+        speak(renderer)
+    words = f"{TITLES[kind]} no longer has the recording of clara (audiomill-"
+    assert str(raised.value).startswith(words)
+    assert "\n" not in str(raised.value)
+    assert np.array_equal(speak(renderer), first)
+    assert len(server.uploads) == 2
 
 
 def test_a_loss_is_noticed_by_each_request_that_was_under_way(kind, renderer_of):
@@ -199,12 +197,11 @@ def test_a_loss_is_noticed_by_each_request_that_was_under_way(kind, renderer_of)
             assert_sounds_as_kept(samples, kept, text)
 
 
-def test_a_voice_of_the_servers_own_is_spoken_without_an_upload(kind, renderer_of):
-    with speech_server(kind) as server:
-        renderer = renderer_of(server)
-        speak(renderer, OWN[kind])
-        assert [one.body["voice"] for one in server.requests] == [OWN[kind]]
-        assert (server.uploads, server.library) == ([], {})
+def test_a_voice_of_the_servers_own_is_spoken_without_an_upload(kind, renderer_of, server):
+    renderer = renderer_of(server)
+    speak(renderer, OWN[kind])
+    assert [one.body["voice"] for one in server.requests] == [OWN[kind]]
+    assert (server.uploads, server.library) == ([], {})
 
 
 def test_two_machines_that_begin_at_once_disturb_each_other_in_nothing(kind, renderer_of):
