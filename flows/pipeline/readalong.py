@@ -98,7 +98,9 @@ def _write_group(
     ):
         recordings = tuple(_spoken_recordings(run, source, sound, result))
         narration = _narration(run, source, recordings, sound, files, Path(folder), by_word=by_word)
-        for spec in run.context.until_cancelled(tuple(group)):
+        # What a page shows is unpacked for it, so an EPUB after it copies that unseen.
+        in_order = sorted(group, key=lambda spec: spec.format != READALONG_PAGE)
+        for spec in run.context.until_cancelled(in_order):
             _tell_of_unplaced(spec, narration.documents)
             write = _write_page if spec.format == READALONG_PAGE else _write_epub
             written[spec] = write(run, spec, source, narration, duration_s)

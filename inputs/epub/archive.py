@@ -18,10 +18,15 @@ from math import ceil
 from pathlib import Path
 from urllib.parse import unquote
 
-from audiomill.inputs.epub.packed_entries import PackedEntry, read_packed
+from audiomill.inputs.epub.packed_entries import (
+    UTF_8_FLAG,
+    PackedEntry,
+    is_whole,
+    read_packed,
+    unpacked,
+)
 from audiomill.inputs.model.book import MIB, Limits, SourceCorrupt, SourceProtected, SourceTooLarge
 
-_UTF_8_FLAG = 0x800  # of an entry's name (APPNOTE 4.4.4)
 CHUNK_BYTES = 1 << 18  # read at a time, so that the limits stop a zip bomb early
 LONGEST_RECORD_BYTES = 1024  # of a directory entry with its name; usually 46 and a short name
 # The errors of Python's zip reader on damaged files, found by fuzzing: it has no single type.
@@ -68,6 +73,7 @@ class Archive:
         self.limits = limits
         self.warnings: list[str] = []
         self._n_unpacked = 0
+        self._whole = set[str]()  # names of entries that were found to be so
         self._zip = _open_zip(path, limits)
         try:
             # A damaged name can be empty; zipfile's own is_dir() raises for it.
@@ -111,7 +117,14 @@ class Archive:
         Raises SourceCorrupt if it is missing or damaged, SourceProtected if it needs a password,
         and SourceTooLarge if it unpacks to more than the limits allow, whatever size it declares.
         """
-        return b"".join(self._parts(name))
+        packed = self._packed(name)
+        content = unpacked(packed) if packed else None
+        if content is None:
+            return b"".join(self._parts(name))  # which tells what is wrong, if anything is
+        self._whole.add(name)
+        self._n_unpacked += len(content)
+        self._check_unpacked(self._by_name[name], len(content))
+        return content
 
     def read_start(self, name: str) -> bytes:
         """Return the first CHUNK_BYTES of an entry, or all that it has. Raises as `read`."""
@@ -143,6 +156,11 @@ class Archive:
 
         `read` says what is wrong with it.
         """
+        packed = self._packed(name)
+        return packed if packed and (name in self._whole or is_whole(packed)) else None
+
+    def _packed(self, name: str) -> PackedEntry | None:
+        """An entry as it is packed, which may be damaged; None if it is to be read otherwise."""
         entry = self._by_name.get(name)
         if entry is None or self._zip.fp is None:
             return None
@@ -252,7 +270,7 @@ def _in_utf_8(entry: zipfile.ZipInfo) -> zipfile.ZipInfo:
 
     `orig_filename` stays: the reader of archives compares it with the entry's own header.
     """
-    if not entry.flag_bits & _UTF_8_FLAG:
+    if not entry.flag_bits & UTF_8_FLAG:
         with suppress(UnicodeError):
             entry.filename = entry.filename.encode("cp437").decode("utf-8")
     return entry

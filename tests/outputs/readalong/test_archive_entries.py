@@ -136,6 +136,16 @@ def test_what_follows_the_packed_bytes_is_not_copied(tmp_path):
     changed(path, 20, (len(packed(path)) + 3).to_bytes(4, "little"))
     with Archive(path, Limits()) as book:
         assert book.read_packed(NAME) is None
+        assert book.read(NAME) == DRAWING
+        assert book.read_packed(NAME) is None
+
+
+def test_an_entry_that_was_read_is_copied_alike(tmp_path):
+    path = source(tmp_path / "book.epub")
+    with Archive(path, Limits()) as book:
+        unread = book.read_packed(NAME)
+        assert book.read(NAME) == DRAWING
+        assert book.read_packed(NAME) == unread
 
 
 def test_an_entry_over_the_limit_is_not_copied(tmp_path):
