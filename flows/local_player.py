@@ -7,15 +7,15 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from audiomill.outputs.ffmpeg.ffmpeg import end_process, opened_pipe
-from audiomill.outputs.formats.streams import wav_header
+from audiomill.outputs.formats.wav_header import wav_header
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import OutputError
+from audiomill.renderers.host.pipes import end_process, opened_pipe
 
 # Programs that play WAV and end with it, with their options. The first that is found plays. They
 # play the file whose path follows;
@@ -33,7 +33,8 @@ STREAM_PLAYERS = (
     ("aplay", "-q", "-"),
 )
 
-
+INSTEAD_OF_PLAYING = "Leave --play out, and listen in a browser."
+PART_BYTES = 9600  # 0.2 s at 24 kHz, after which Ctrl-C is heeded
 AT_ONCE_S = 3.0  # a player that ends sooner has played nothing; later, somebody has ended it
 _SAID_BYTES = 4096  # of what a player has said
 
@@ -82,6 +83,13 @@ def play_stream(
         hint = f"Has this machine a sound card that works? {instead}"
         raise NotPlayed(f"{player[0]} has ended without playing{_in_brackets(said)}. {hint}")
     return is_whole
+
+
+def in_parts(pcm: Iterable[bytes]) -> Iterator[bytes]:
+    """The same samples in parts of a moment each: a player takes them as slowly as it plays."""
+    for block in pcm:
+        for start in range(0, len(block), PART_BYTES):
+            yield block[start : start + PART_BYTES]
 
 
 def _sent(pipe: IO[bytes], sample_rate: int, pcm: Iterable[bytes]) -> tuple[float, bool]:

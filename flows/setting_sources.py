@@ -11,10 +11,10 @@ from typing import Any
 import platformdirs
 
 from audiomill.flows.job import UsageError
+from audiomill.flows.variables import PREFIX
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
 
-PREFIX = "AUDIOMILL_"  # of settings in the environment
 # A secret, which is in no file: what {token} stands for in a podcast's address.
 TOKEN_VARIABLE = f"{PREFIX}PODCAST_TOKEN"
 
@@ -31,8 +31,13 @@ def files_here() -> list[Path]:
 
 def own_lexicons() -> tuple[Path, ...]:
     """The lexicon in the user's configuration folder, if there is one: `lexicon.toml`."""
-    path = _config_files()[0].with_name("lexicon.toml")
+    path = _own_lexicon()
     return (path,) if _is_there(path) else ()
+
+
+def places_of_settings() -> tuple[Path, ...]:
+    """The files that decide something where they are; they need not be there."""
+    return *_config_files(), _own_lexicon()
 
 
 def check_variables(names: Iterable[str]) -> None:
@@ -70,6 +75,10 @@ def _config_files() -> tuple[Path, Path]:
     """The user's file and that of the current folder, which wins."""
     user = Path(platformdirs.user_config_dir("audiomill", appauthor=False))
     return user / "config.toml", Path("audiomill.toml")
+
+
+def _own_lexicon() -> Path:
+    return _config_files()[0].with_name("lexicon.toml")
 
 
 def _load(path: Path) -> Mapping[str, Any]:

@@ -40,11 +40,11 @@ from audiomill.flows.engine_settings import (
 )
 from audiomill.flows.job import Foreign, UsageError
 from audiomill.flows.setting_sources import (
-    PREFIX,
     check_variables,
     tables_in_files,
     where_to_look,
 )
+from audiomill.flows.variables import PREFIX
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.metadata.credit_templates import TemplateInvalid, parse_template
 from audiomill.inputs.metadata.credits import Credits

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # a player of sound needs the errors only, and would begin later
+    import numpy as np
+    from numpy.typing import NDArray
 
-from audiomill.renderers.takes.traits import ShardTraits
+    from audiomill.renderers.takes.traits import ShardTraits
 
 
 @dataclass(frozen=True, slots=True)

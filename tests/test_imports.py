@@ -254,12 +254,13 @@ def test_only_two_files_start_ffmpeg():
     """One finds it and asks what it can do, one has it work."""
     assert importers("imageio_ffmpeg") == {"outputs/ffmpeg/find_ffmpeg.py"}
     # One starts a player of sound, one Prefect's server, one our own processes, one those of other
-    # interpreters; one only knows the error of a compiler that Triton has started.
+    # interpreters; one ends them; one only knows the error of a compiler that Triton has started.
     others = {
         "flows/local_player.py",
         "flows/prefect_server/api.py",
         "renderers/host/child_process.py",
         "renderers/host/foreign_process.py",
+        "renderers/host/pipes.py",
         "renderers/kokoro/gpu/self_test.py",
     }
     files = {"outputs/ffmpeg/ffmpeg.py", "outputs/ffmpeg/find_ffmpeg.py"}
@@ -281,7 +282,11 @@ def test_only_settings_reads_the_environment():
         "renderers/servers/calls.py",
         WORKER_PROGRAM,
     }
-    assert readers - others == {"flows/setting_sources.py", "flows/prefect_server/settings.py"}
+    assert readers - others == {
+        "flows/setting_sources.py",
+        "flows/variables.py",
+        "flows/prefect_server/settings.py",
+    }
 
 
 def test_packages_are_empty_inside():

@@ -5,25 +5,24 @@ from __future__ import annotations
 import argparse
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from typing import cast
 
-from audiomill.flows.cluster.choice import ServerChoice, chosen_server
-from audiomill.flows.cluster.row_wire import ROWS_PATH
+from audiomill.flows.cluster.choice import chosen_server
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.option_values import options_of
 from audiomill.flows.options import ListenOptions
-from audiomill.flows.settings import Settings, load_settings
-from audiomill.flows.speech.kept_beginning import KeepRow, KeptBeginning, ServerPlace
+from audiomill.flows.settings import load_settings
+from audiomill.flows.speech.begun_sound import BegunSound
+from audiomill.flows.speech.kept_beginning import KeptBeginning
 from audiomill.inputs.languages.detection import DEFAULT
 from audiomill.renderers.engine.registry import open_renderer
 
 ADDRESS = ("127.0.0.1", 8882)
 
 
-def listen(arguments: argparse.Namespace, beginning: KeptBeginning | None) -> None:
-    """Serve the sound of a book until Ctrl-C, or play it here to its end.
+def listen(arguments: argparse.Namespace, kept: KeptBeginning, begun: BegunSound | None) -> None:
+    """Serve the sound of a book until Ctrl-C, or play it here to its end, after what has begun.
 
     Keeps its beginning where a server renders it.
     """
@@ -34,22 +33,16 @@ def listen(arguments: argparse.Namespace, beginning: KeptBeginning | None) -> No
     with ThreadPoolExecutor(1, "digest") as digesting:
         digesting.submit(_digest_weights, job)
         # Imported here, while the weights are digested.
+        from audiomill.flows.speech.beginning_keeper import BeginningKeeper
         from audiomill.flows.speech.book_listening import play_book, serve_book
 
-        keep = _keeping(beginning, place, settings)
+        key_file = settings.speech_key_file
+        is_kept = place and not job.address  # a page of the web may be another one
+        keeper = BeginningKeeper(kept, job, place, key_file) if place and is_kept else None
         if arguments.play:
-            play_book(job, place, keep)
+            play_book(job, place, keeper, begun)
         else:
-            serve_book(job, place, arguments.listen or ADDRESS, keep)
-
-
-def _keeping(
-    beginning: KeptBeginning | None, place: ServerChoice | None, settings: Settings
-) -> KeepRow | None:
-    """What keeps the first row of a book; None where no server renders it."""
-    if beginning is None or place is None:
-        return None
-    return partial(beginning.keep, ServerPlace(f"{place.url}{ROWS_PATH}", settings.speech_key_file))
+            serve_book(job, place, arguments.listen or ADDRESS, keeper)
 
 
 def _digest_weights(job: Job) -> None:

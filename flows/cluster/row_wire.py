@@ -59,16 +59,17 @@ def wanted_rows(
     engine: str, store: str, requests: Iterable[Request], due_in_s: float = math.inf
 ) -> WantedRows:
     """The rows that render requests, in the store of an identity; `inf`: nobody listens."""
-    rows = (
-        SentRequest(
-            *(one.key, one.spoken, one.voice, one.speed, one.pronunciations),
-            before=one.before,
-            after=one.after,
-        )
-        for one in requests
-    )
     due = due_in_s if math.isfinite(due_in_s) else None
-    return WantedRows(engine, store, tuple(rows), due)
+    return WantedRows(engine, store, tuple(map(sent_request, requests)), due)
+
+
+def sent_request(one: Request) -> SentRequest:
+    """A request as it is sent."""
+    return SentRequest(
+        *(one.key, one.spoken, one.voice, one.speed, one.pronunciations),
+        before=one.before,
+        after=one.after,
+    )
 
 
 @dataclass(frozen=True, slots=True)

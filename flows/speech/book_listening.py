@@ -19,13 +19,20 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import Job
-from audiomill.flows.local_player import STREAM_PLAYERS, find_player, play_stream
+from audiomill.flows.local_player import (
+    INSTEAD_OF_PLAYING,
+    STREAM_PLAYERS,
+    find_player,
+    in_parts,
+    play_stream,
+)
 from audiomill.flows.pipeline.planning.manuscript import ReadBook, read_manuscript
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
 from audiomill.flows.speech.awaited_book import AwaitedBook
+from audiomill.flows.speech.beginning_keeper import BeginningKeeper
+from audiomill.flows.speech.begun_sound import BegunSound
 from audiomill.flows.speech.book_chapters import BookChapters
 from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSound, RowRenderer
-from audiomill.flows.speech.kept_beginning import KeepRow
 from audiomill.flows.web_address import in_url, is_this_machine, own_address
 from audiomill.inputs.readers.kept_books import KeptBooks
 from audiomill.renderers.engine.errors import StoreError
@@ -35,29 +42,36 @@ from audiomill.renderers.store.store import ShardStore, open_store
 
 STALLED_S = 24 * 3600.0  # a listener may pause; a client that is gone is seen before
 KEY_BYTES = 12
-_INSTEAD = "Leave --play out, and listen in a browser."
 GRACE_S = 60.0  # for what is being rendered
 
 
-def play_book(job: Job, place: ServerChoice | None, keep: KeepRow | None = None) -> None:
-    """Play a book to its end. No place: this process renders it.
+def play_book(
+    job: Job,
+    place: ServerChoice | None,
+    keeper: BeginningKeeper | None = None,
+    begun: BegunSound | None = None,
+) -> None:
+    """Play a book to its end; its beginning may have `begun`. No place: this process renders it.
 
-    `keep` is told what a server is asked for first. Raises NotPlayed, and why the book cannot be
-    read or rendered.
+    `keeper` keeps what a server renders first. Raises NotPlayed, and why the book cannot be read or
+    rendered.
     """
-    player = find_player(STREAM_PLAYERS, _INSTEAD)
+    player = find_player(STREAM_PLAYERS, INSTEAD_OF_PLAYING)
     with (
         stop_on_signals(RunContext(), GRACE_S) as context,
-        _sounding(job, place, context, keep) as book,
+        _sounding(job, place, context, keeper) as book,
     ):
-        _play(player, book, context)
+        if begun and begun.sample_rate != book.sample_rate:
+            begun.close()
+            begun = None
+        _play(player, book, context, begun)
 
 
 def serve_book(
     job: Job,
     place: ServerChoice | None,
     address: tuple[str, int],
-    keep: KeepRow | None = None,
+    keeper: BeginningKeeper | None = None,
 ) -> None:
     """As `play_book`, but serve the page of a book at a host and port until Ctrl-C.
 
@@ -65,7 +79,7 @@ def serve_book(
     """
     with (
         stop_on_signals(RunContext(), GRACE_S) as context,
-        _sounding(job, place, context, keep) as book,
+        _sounding(job, place, context, keeper) as book,
     ):
         book.chapters.book()
         with _served(book, *address):
@@ -74,11 +88,17 @@ def serve_book(
                 book.chapters.check()
 
 
-def _play(player: Sequence[str], book: BookSound, context: RunContext) -> None:
+def _play(
+    player: Sequence[str], book: BookSound, context: RunContext, begun: BegunSound | None
+) -> None:
     """Play the book to its end. Raises NotPlayed, and why it cannot be read or rendered."""
-    pcm = context.until_cancelled(book.pcm_from(BookPlace(0)))
+    pcm = context.until_cancelled(in_parts(book.pcm_from(BookPlace(0))))
     try:
-        if not play_stream(player, pcm, book.sample_rate, _INSTEAD):
+        if begun:
+            is_whole = begun.go_on(pcm, context.check)
+        else:
+            is_whole = play_stream(player, pcm, book.sample_rate, INSTEAD_OF_PLAYING)
+        if not is_whole:
             say("The player was ended. What is rendered is kept.")
     except Interrupted:
         book.chapters.check()
@@ -87,7 +107,7 @@ def _play(player: Sequence[str], book: BookSound, context: RunContext) -> None:
 
 @contextmanager
 def _sounding(
-    job: Job, place: ServerChoice | None, context: RunContext, keep: KeepRow | None
+    job: Job, place: ServerChoice | None, context: RunContext, keeper: BeginningKeeper | None
 ) -> Generator[BookSound]:
     """The book of a job, which a thread reads and renders: first its beginning, then the rest."""
     renderer = open_renderer(job.engine, job.options)
@@ -96,12 +116,15 @@ def _sounding(
     with (
         ThreadPoolExecutor(1, "book") as threads,
         open_store(job.store).session() as store,
-        _row_renderer(job, store, place, context, keep) as rows,
+        _row_renderer(job, store, place, context) as rows,
     ):
         book = BookSound(BookChapters(job, renderer), renderer, rows)
         kept = KeptBooks(cache_folder() / "books")
         read = AwaitedBook(kept, None if place else renderer, context.check)
-        reading = threads.submit(_read_and_render, book, job, read, context)
+        rate = renderer.sample_rate
+        keep = partial(keeper.keep, store=store, sample_rate=rate) if keeper else None
+        first = FirstSound(book, context, keep)
+        reading = threads.submit(_read_and_render, book, job, read, first, context)
         reading.add_done_callback(partial(_tell_failure, book, context))
         try:
             yield book
@@ -112,11 +135,7 @@ def _sounding(
 
 @contextmanager
 def _row_renderer(
-    job: Job,
-    store: ShardStore,
-    place: ServerChoice | None,
-    context: RunContext,
-    keep: KeepRow | None,
+    job: Job, store: ShardStore, place: ServerChoice | None, context: RunContext
 ) -> Generator[RowRenderer]:
     """What renders the segments: the engine here, or a server's."""
     if place is None:
@@ -129,13 +148,16 @@ def _row_renderer(
     from audiomill.flows.speech.server_rows import ServerRows
 
     server = RenderingServer(place.url, place.key)
-    with ServerRows(job, store, server, context, keep) as rows:
+    with ServerRows(job, store, server, context) as rows:
         yield rows
 
 
-def _read_and_render(book: BookSound, job: Job, read: ReadBook, context: RunContext) -> None:
+def _read_and_render(
+    book: BookSound, job: Job, read: ReadBook, first: FirstSound, context: RunContext
+) -> None:
     """Read the book, and render all of it. Raises as `read_manuscript`, Interrupted."""
-    plan = _planned(book, job, read, context)
+    plan = _planned(book, job, read, first)
+    first.complete()
     try:
         book.render_rest(plan.windows, context)
     except StoreError as error:  # what is stored can still be heard
@@ -153,10 +175,10 @@ def _tell_failure(book: BookSound, context: RunContext, reading: Future[None]) -
         context.stop.set()
 
 
-def _planned(book: BookSound, job: Job, read: ReadBook, context: RunContext) -> Plan:
+def _planned(book: BookSound, job: Job, read: ReadBook, first: FirstSound) -> Plan:
     """The plan of the book, whose chapters are heard as they are cut."""
     renderer = open_renderer(job.engine, job.options)
-    plan = make_plan(read_manuscript(job, FirstSound(book, context), read), job, renderer)
+    plan = make_plan(read_manuscript(job, first, read), job, renderer)
     require_segments(plan, job)
     if cost := describe_cost(plan, renderer.limits):
         say(cost)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from typing import Protocol
@@ -37,6 +37,8 @@ WINDOWS_AHEAD = 2  # of the rest: one is looked up while the other is rendered
 FIRST_S = 20.0
 POLL_S = 0.2
 _CLIENT = "book"
+# Is told of the first segments of a book, by chapter.
+KeepBeginning = Callable[[Sequence[Sequence[PlannedSegment]]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +141,13 @@ class BookSound:
 class FirstSound:
     """Is told of each chapter of a book as it is cut, and has the beginning rendered first."""
 
-    def __init__(self, book: BookSound, context: RunContext) -> None:
-        self._book, self._context = book, context
+    def __init__(
+        self, book: BookSound, context: RunContext, keep: KeepBeginning | None = None
+    ) -> None:
+        """`keep` is told of the beginning, each time that there is more of it."""
+        self._book, self._context, self._keep = book, context, keep
         self._rendered_s = 0.0
+        self._beginning = list[tuple[PlannedSegment, ...]]()
 
     def __call__(self, book: Book, segments: Sequence[Segment]) -> None:
         """Implement `OnChapter`. Raises Interrupted, UnknownVoice, StoreError."""
@@ -152,14 +158,30 @@ class FirstSound:
         for chapter in chapters.known[n_before:]:
             self._render_beginning(chapter)
 
+    def complete(self) -> None:
+        """Have the beginning rendered of a book whose chapters have come together."""
+        if not self._rendered_s:
+            for chapter in self._book.chapters.known:
+                self._render_beginning(chapter)
+
     def _render_beginning(self, chapter: HeardChapter) -> None:
-        due_in_s, requests = self._rendered_s, list[Request]()
+        due_in_s, first = self._rendered_s, list[PlannedSegment]()
         for segment in chapter.segments:
             if self._rendered_s < FIRST_S:
-                requests.append(segment.request)
+                first.append(segment)
                 self._rendered_s += self._book.duration_s(segment)
-        if requests:
-            _wait(self._book.submit(requests, due_in_s), self._context)
+        if first:
+            ticket = self._book.submit([one.request for one in first], due_in_s)
+            self._keep_more(first, chapter)
+            _wait(ticket, self._context)
+
+    def _keep_more(self, first: list[PlannedSegment], chapter: HeardChapter) -> None:
+        """What is joined with the next segment is left out: that segment is not known later."""
+        while len(first) < len(chapter.segments) and first and not first[-1].pause_after_s:
+            first.pop()
+        if self._keep and first:
+            self._beginning.append(tuple(first))
+            self._keep(self._beginning)
 
 
 class ChapterSound:

@@ -1,11 +1,11 @@
-"""Has a server of speech begin with a book before this process has read it.
+"""Has a server of speech sound with the beginning of a book before this process has read it.
 
-    last time   first segment ──────────────────────────▶ kept
-    this time   kept ─▶ server, as fast as now ──────────▶ store
-                book ─▶ first segment ─▶ it is stored, or being rendered ─▶ heard
+    last time   first segments, and how they are joined ──────────────▶ kept
+    this time   kept ─▶ does anything differ? ─▶ server, as fast as now ─▶ sound
+                book ─▶ first segments ─▶ the same sound ─▶ it is heard on from there
 
-Nothing depends on it: what is heard is what the book has. If it begins otherwise now, the server
-has rendered a segment for nothing. Imports little: what reads a book takes half a second.
+It is asked for only where all that decides it is as it was: the arguments, the variables, each file
+that the book was made of, and our code. Imports little: what reads a book takes a second.
 """
 
 from __future__ import annotations
@@ -13,73 +13,96 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Generator, Mapping
-from contextlib import closing, contextmanager, suppress
+import site
+import stat
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from audiomill.flows.variables import deciding_variables
 from audiomill.flows.web_address import connection_to
+from audiomill.inputs.files import code_in
 from audiomill.renderers.host.folders import cache_folder
 
 MAX_KEPT = 32  # beginnings; those that were kept last stay
 CONNECT_S = 0.3  # for a server on this machine or in its network; the run asks again, patiently
-# Is told the body of a request for the first row of a book.
-KeepRow = Callable[[bytes], None]
+SILENT_S = 30.0  # of the server, which may have others to serve first
+# A file that changed after the command began may have been read before: nothing is kept. The clock
+# of a file system is some milliseconds behind.
+CLOCK_NS = 20_000_000
+_ROOMS = ("flows", "inputs", "outputs", "renderers")
 
 
 @dataclass(frozen=True, slots=True)
-class ServerPlace:
-    """Where a server of speech takes rows, and the file of its key, if it wants one."""
+class Beginning:
+    """The beginning of a book, as a server is asked for its sound."""
 
-    rows_url: str
-    key_file: Path | None
+    sound_url: str
+    key_file: str | None  # of the server, if it wants a key
+    sample_rate: int
+    wanted: Mapping[str, Any]  # the body of the request
 
 
 class KeptBeginning:
-    """The first segment of a book, as it was heard with the same options but the speed."""
+    """The beginning of a book, as it was heard with the same options but the speed."""
 
-    def __init__(self, source: Path, options: Mapping[str, object], speed: float | None) -> None:
-        """None: as fast as the settings say. Raises OSError if there is no such file."""
-        found = source.stat()
-        what = (str(source.absolute()), found.st_size, found.st_mtime_ns, sorted(options.items()))
+    def __init__(self, options: Mapping[str, object], speed: float | None) -> None:
+        """The source is one of the options. No speed: as fast as the settings say."""
+        self._begun_ns = time.time_ns()
+        what = (sorted(options.items()), deciding_variables(), Path.cwd(), *_versions())
         self._file = _folder() / hashlib.sha256(repr(what).encode()).hexdigest()
         self._speed = speed
 
-    def keep(self, place: ServerPlace, rows: bytes) -> None:
-        """Keep what a server is asked for: the body of a request for one row."""
-        key_file = str(place.key_file.absolute()) if place.key_file else None
-        content = {"rows_url": place.rows_url, "key_file": key_file, "speed": self._speed}
+    def keep(self, beginning: Beginning, files: Iterable[Path]) -> None:
+        """Keep it until one of the files is another one; those that are not there must not come."""
+        states = {str(path.absolute()): _state(path) for path in files}
+        times_ns = [one[-1] for state in states.values() for one in state]
+        if max(times_ns, default=0) > self._begun_ns - CLOCK_NS:
+            return
+        content = {name: getattr(beginning, name) for name in Beginning.__slots__}
         unfinished = self._file.with_suffix(f".{os.getpid()}")
         with suppress(OSError):
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            unfinished.write_text(json.dumps(content | {"rows": json.loads(rows)}))
+            unfinished.write_text(json.dumps(content | {"speed": self._speed, "files": states}))
             unfinished.replace(self._file)
             _drop_oldest()
 
-    @contextmanager
-    def sent(self) -> Generator[None]:
-        """Have the server render it during the block, if it is kept."""
+    def found(self) -> Beginning | None:
+        """What is kept, at the speed of now; None if there is nothing, or it may be otherwise."""
         try:
-            connection = self._send()
-        except (OSError, HTTPException, ValueError, TypeError, LookupError):
-            yield  # it was not kept, or there is no server: the run tells what is wrong
-            return
-        with closing(connection):
-            yield
+            content = json.loads(self._file.read_text())
+            files, speed = content.pop("files"), content.pop("speed")
+            if any(_state(Path(name)) != state for name, state in files.items()):
+                return None
+            found = Beginning(**content)
+            wanted = dict(found.wanted) | {"speed": self._speed}
+        except (OSError, ValueError, TypeError, LookupError, AttributeError):
+            return None  # it was not kept, or is damaged
+        if self._speed is None and speed is not None:
+            return None  # how fast the settings say is not known yet
+        return Beginning(found.sound_url, found.key_file, found.sample_rate, wanted)
 
-    def _send(self) -> HTTPConnection:
-        """A connection whose answer nobody reads: while it is open, somebody waits for the row."""
-        content = json.loads(self._file.read_text())
-        if self._speed is None and content["speed"] is not None:
-            raise LookupError("how fast the settings say is not known yet")
-        body = json.dumps(_at_speed(content["rows"], self._speed)).encode()
-        url = str(content["rows_url"])
-        connection = connection_to(url, CONNECT_S)
-        connection.request("POST", urlsplit(url).path, body, _headers(content["key_file"]))
-        return connection
+
+def ask_for(beginning: Beginning) -> HTTPConnection | None:
+    """A connection whose answer is the sound; None if there is no server that takes a request.
+
+    While it is open, the server renders.
+    """
+    try:
+        connection = connection_to(beginning.sound_url, CONNECT_S)
+        connection.connect()
+        connection.sock.settimeout(SILENT_S)
+        body, headers = json.dumps(beginning.wanted).encode(), _headers(beginning.key_file)
+        connection.request("POST", urlsplit(beginning.sound_url).path, body, headers)
+    except (OSError, HTTPException, ValueError, TypeError):
+        return None  # the run tells what is wrong
+    return connection
 
 
 def _folder() -> Path:
@@ -96,7 +119,30 @@ def _headers(key_file: str | None) -> dict[str, str]:
     return {"Authorization": f"Bearer {Path(key_file).read_text().strip()}"} if key_file else {}
 
 
-def _at_speed(rows: dict[str, Any], speed: float | None) -> dict[str, Any]:
-    """Rows at a speed, without their keys, which the server computes; None: as they are."""
-    changes = {"key": ""} if speed is None else {"key": "", "speed": speed}
-    return rows | {"rows": [one | changes for one in rows["rows"]]}
+def _state(path: Path) -> list[list[Any]]:
+    """What changes with a file, or with the files of a folder: [name, bytes, times]; [] for none.
+
+    Its second time changes with every change of a file, whatever its first time is set to.
+    """
+    try:
+        found = path.stat()
+        if not stat.S_ISDIR(found.st_mode):
+            return [_numbers("", found)]
+        entries = sorted(os.scandir(path), key=lambda one: one.name)
+        return [_numbers(one.name, one.stat()) for one in entries if one.is_file()]
+    except (OSError, ValueError):
+        return []
+
+
+def _numbers(name: str, found: os.stat_result) -> list[Any]:
+    return [name, found.st_size, found.st_mtime_ns, found.st_ctime_ns]
+
+
+def _versions() -> Iterator[object]:
+    """What changes with Python, with any package of it, and with our code."""
+    yield sys.version
+    for folder in (*site.getsitepackages(), site.getusersitepackages()):
+        with suppress(OSError):
+            yield folder, Path(folder).stat().st_mtime_ns
+    for room in _ROOMS:
+        yield from code_in(Path(__file__).parents[2] / room)

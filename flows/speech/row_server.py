@@ -29,6 +29,7 @@ from audiomill.flows.speech.scheduler import SpeechTicket
 from audiomill.flows.speech.speaking import TextSpeaker
 from audiomill.flows.speech.wire import RequestError, too_many_requests
 from audiomill.renderers.engine.planning import key_of
+from audiomill.renderers.engine.protocol import Request as RowRequest
 
 MAX_WINDOWS = 32  # at once, of all runs
 _BEAT = b"\n"
@@ -60,24 +61,32 @@ class RowServer:
 
     def _begin(self, wanted: WantedRows, client: str) -> SpeechTicket:
         """Queue the rows. Raises RequestError, UsageError, RenderError, StoreError."""
-        if not self._speaker.has_store(wanted.store):
-            raise RequestError(
-                "This server keeps its audio in another store. Give both the same --store.",
-                HTTPStatus.CONFLICT,
-            )
-        renderer = self._speaker.renderer_of(wanted.engine)
-        requests = [replace(row.request, key=key_of(row.request, renderer)) for row in wanted.rows]
-        if any(
-            row.key not in ("", one.key) for row, one in zip(wanted.rows, requests, strict=True)
-        ):
-            raise RequestError(
-                f"{renderer.title} would sound otherwise here: the server has other settings of it,"
-                " or another version of audiomill. Start it again with those of this run.",
-                HTTPStatus.CONFLICT,
-            )
+        requests = checked_requests(self._speaker, wanted)
         scheduler = self._speaker.scheduler_of(wanted.engine)
         due_in_s = math.inf if wanted.due_in_s is None else wanted.due_in_s
         return scheduler.submit_following(requests, client, due_in_s)
+
+
+def checked_requests(speaker: TextSpeaker, wanted: WantedRows) -> list[RowRequest]:
+    """The requests of rows, with the keys that they have here.
+
+    Raises RequestError if a run would store other sound under them, or elsewhere; RenderError,
+    UsageError, StoreError.
+    """
+    if not speaker.has_store(wanted.store):
+        raise RequestError(
+            "This server keeps its audio in another store. Give both the same --store.",
+            HTTPStatus.CONFLICT,
+        )
+    renderer = speaker.renderer_of(wanted.engine)
+    requests = [replace(row.request, key=key_of(row.request, renderer)) for row in wanted.rows]
+    if any(row.key not in ("", one.key) for row, one in zip(wanted.rows, requests, strict=True)):
+        raise RequestError(
+            f"{renderer.title} would sound otherwise here: the server has other settings of it,"
+            " or another version of audiomill. Start it again with those of this run.",
+            HTTPStatus.CONFLICT,
+        )
+    return requests
 
 
 def _read(body: bytes) -> WantedRows:

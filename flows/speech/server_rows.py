@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Self
 
-from audiomill.flows.cluster.row_wire import wanted_bytes, wanted_rows
+from audiomill.flows.cluster.row_wire import wanted_rows
 from audiomill.flows.cluster.server_executor import RenderingServer, stored_by_server
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.execution.shard_source import looked_up
 from audiomill.flows.execution.windows import N_WRITERS
 from audiomill.flows.job import Job, UsageError
-from audiomill.flows.speech.kept_beginning import KeepRow
 from audiomill.flows.speech.scheduler import SpeechTicket, finish_futures
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, StoreError
 from audiomill.renderers.engine.protocol import Request
@@ -37,23 +36,14 @@ class ServerRows:
     """The rows of one book, while it is entered. Any thread may use it."""
 
     def __init__(
-        self,
-        job: Job,
-        store: ShardStore,
-        server: RenderingServer,
-        context: RunContext,
-        keep: KeepRow | None = None,
+        self, job: Job, store: ShardStore, server: RenderingServer, context: RunContext
     ) -> None:
-        """`keep` is told of the first row.
-
-        Raises UsageError for a paid service, whose budget holds for one process.
-        """
+        """Raises UsageError for a paid service, whose budget holds for one process."""
         if open_renderer(job.engine, job.options).limits.is_paid:
             raise UsageError(
                 f"{job.engine} is paid for, so it is asked from here: --executor threads."
             )
         self._job, self._store, self._server, self._context = job, store, server, context
-        self._keep = keep
         self._identity = store.give_identity()
         self._asking = ThreadPoolExecutor(N_AT_ONCE, "server")
         self._readers = ThreadPoolExecutor(N_WRITERS)
@@ -82,13 +72,7 @@ class ServerRows:
                 future.set_result(None)
         if missing:
             self._asking.submit(self._ask, missing, waiting, due_in_s)
-        self._keep_first(requests[:1])
         return ticket
-
-    def _keep_first(self, requests: Sequence[Request]) -> None:
-        keep, self._keep = self._keep, None
-        if keep:
-            keep(wanted_bytes(wanted_rows(self._job.engine, self._identity, requests, 0.0)))
 
     def reader(self) -> ShardReader:
         """Reads what is stored; what is damaged meanwhile is rendered again."""

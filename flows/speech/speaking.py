@@ -28,7 +28,7 @@ from audiomill.flows.speech.speech_audio import (
 )
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.speech.text_plan import SpeechPlan, SpeechPlanner, TextToSpeak
-from audiomill.outputs.formats.streams import STREAM_FORMATS
+from audiomill.outputs.formats.streams import STREAM_FORMATS, StreamFormat
 from audiomill.renderers.engine.protocol import Renderer, Samples
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.threads import MadeOnce
@@ -142,6 +142,11 @@ class TextSpeaker:
         form = STREAM_FORMATS[format_name]
         counted = self._counted(samples, speech.plan.sample_rate)
         return self._encoder.encoded(counted, speech.plan.sample_rate, form)
+
+    def raw(self, samples: Iterable[Samples], sample_rate: int) -> AsyncIterator[bytes]:
+        """Samples as s16le at their own rate, as they become ready. Raises what they raise."""
+        counted = self._counted(samples, sample_rate)
+        return self._encoder.encoded(counted, sample_rate, StreamFormat("audio/pcm"))
 
     def _counted(self, blocks: Iterable[Samples], sample_rate: int) -> Iterator[Samples]:
         for block in blocks:

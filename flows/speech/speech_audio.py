@@ -6,9 +6,10 @@ last one. It is as loud as the engine makes it: the loudness of a text is known 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 import soxr
@@ -52,6 +53,29 @@ def speech_samples(
     """
     for joined in _joined(plan, stored, reader, {}):
         yield joined.samples
+
+
+def joined_chapters(
+    chapters: Iterable[Sequence[PlannedSegment]],
+    stored: Iterable[Future[None]],
+    reader: ShardReader,
+    sample_rate: int,
+) -> Iterator[Joined]:
+    """The joined audio of chapters, one after the other; the future of each segment in order.
+
+    Waits for them, and raises, as `speech_samples`.
+    """
+    left = iter(stored)
+    for segments in chapters:
+        clips = _clips(segments, islice(left, len(segments)), reader, {})
+        yield from join(clips, sample_rate)
+
+
+def before_pause(pieces: Iterable[Joined]) -> Iterator[Samples]:
+    """The samples of the first piece of a chapter, without the pause after it."""
+    for piece in pieces:
+        yield piece.samples if piece.cue is None else piece.samples[: piece.cue.end]
+        return
 
 
 def captioned_speech(

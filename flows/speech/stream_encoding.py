@@ -19,11 +19,12 @@ from typing import TypeVar
 from audiomill.flows.setting_sources import named_ffmpeg
 from audiomill.flows.speech.speech_audio import speech_pcm
 from audiomill.outputs.ffmpeg.commands import encode_command
-from audiomill.outputs.ffmpeg.ffmpeg import opened_pipe
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.formats.streams import STREAM_FORMATS, StreamFormat, wav_header
+from audiomill.outputs.formats.streams import STREAM_FORMATS, StreamFormat
+from audiomill.outputs.formats.wav_header import wav_header
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.engine.protocol import Samples
+from audiomill.renderers.host.pipes import opened_pipe
 
 T = TypeVar("T")
 CHUNK_BYTES = 1 << 14

@@ -114,8 +114,13 @@ def cast_file_of(source: Path) -> Path | None:
 
     What has this name and is no file is refused when it is read.
     """
-    path = source.with_name(f"{source.stem}{_FILE_SUFFIX}") if source.name else source
+    path = casting_path_of(source)
     return path if source.name and os.path.lexists(path) else None
+
+
+def casting_path_of(source: Path) -> Path:
+    """Where the casting file beside a book is, if there is one."""
+    return source.with_name(f"{source.stem}{_FILE_SUFFIX}") if source.name else source
 
 
 def read_cast(path: Path) -> tuple[str | None, Cast]:

@@ -22,7 +22,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-from audiomill.inputs.files import file_sha256
+from audiomill.inputs.files import code_in, file_sha256
 from audiomill.inputs.model.book import Book, Limits
 from audiomill.inputs.readers.sources import check_file, is_epub
 from audiomill.inputs.reading.rules import ReadingRules
@@ -123,8 +123,4 @@ def _code() -> Iterator[str]:
     """The versions of what reads: Python, packages, and each of our files by size and time."""
     yield sys.version
     yield from (f"{name} {version(name)}" for name in _PACKAGES)
-    for folder, folders, names in os.walk(_CODE):
-        folders[:] = sorted(one for one in folders if one != "__pycache__")
-        for name in sorted(names):
-            found = (Path(folder) / name).stat()
-            yield f"{folder}/{name} {found.st_size} {found.st_mtime_ns}"
+    yield from code_in(_CODE)

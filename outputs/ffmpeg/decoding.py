@@ -31,8 +31,6 @@ from audiomill.outputs.ffmpeg.ffmpeg import (
     MAX_MESSAGE_LINES,
     SHOWN_LINES,
     close_pipes,
-    end_process,
-    opened_pipe,
     shown_messages,
     start_ffmpeg,
     start_reader,
@@ -41,6 +39,7 @@ from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.text import one_line
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.engine.protocol import Samples
+from audiomill.renderers.host.pipes import end_process, opened_pipe
 from audiomill.renderers.speech.wav import stream_start
 
 DECODE_BYTES = 1 << 18

@@ -17,14 +17,14 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self, TypeVar
+from typing import IO, Self
 
 from audiomill.outputs.ffmpeg.find_ffmpeg import install_hint
 from audiomill.outputs.files import unwritable
 from audiomill.outputs.text import capped, one_line
 from audiomill.outputs.types import EncoderFailed, EncoderMissing, OutputError
+from audiomill.renderers.host.pipes import end_process, opened_pipe
 
-Pipe = TypeVar("Pipe")
 # The most that Linux grants without privileges: 20 s of speech, so that a pause in this process
 # starves no encoder.
 PIPE_BYTES = 1 << 20
@@ -182,20 +182,6 @@ def start_reader(pipe: IO[bytes] | None, consume: Callable[[IO[bytes]], None]) -
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
     return reader
-
-
-def opened_pipe(pipe: Pipe | None) -> Pipe:
-    """The pipe, which a process was started with."""
-    if pipe is None:
-        raise RuntimeError("that end of ffmpeg was not opened as a pipe")
-    return pipe
-
-
-def end_process(process: subprocess.Popen[bytes]) -> None:
-    """End the process if it still runs, and reap it."""
-    if process.poll() is None:
-        process.kill()
-    process.wait()
 
 
 def close_pipes(process: subprocess.Popen[bytes]) -> None:

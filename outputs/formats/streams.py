@@ -1,11 +1,10 @@
 """The formats of streams: sound that is sent while it is made, and has no length in its header.
 
-That of WAV has the largest number there, which players take for “until the end”. Runs nothing.
+Runs nothing.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,7 +12,6 @@ from audiomill.outputs.formats.format import Options
 from audiomill.outputs.formats.mp3 import LAME
 
 PCM_RATE = 24_000  # Hz; what clients of OpenAI's protocol play raw samples at
-_UNKNOWN = 0xFFFFFFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +48,3 @@ STREAM_FORMATS: Mapping[str, StreamFormat] = {
     "pcm": StreamFormat("audio/pcm", rate=PCM_RATE),
 }
 DEFAULT_FORMAT = "mp3"
-
-
-def wav_header(sample_rate: int) -> bytes:
-    """The header of a mono stream of 16 bits whose length is not known."""
-    riff = struct.pack("<4sI4s", b"RIFF", _UNKNOWN, b"WAVE")
-    form = struct.pack("<4sIHHIIHH", b"fmt ", 16, 1, 1, sample_rate, 2 * sample_rate, 2, 16)
-    return riff + form + struct.pack("<4sI", b"data", _UNKNOWN)

@@ -105,16 +105,22 @@ def test_texts_on_several_devices_are_exact_though_one_is_killed(home):
 @pytest.mark.prove
 def test_a_book_is_heard_by_the_engine_of_the_server(home):
     home.variables["AUDIOMILL_ENGINE"] = "tone"
-    (home.path / "book.md").write_text("# Mill\n\nThe mill stood by the water. It went.\n")
+    book = home.path / "books" / "book.md"  # what is written beside it would make it unknown
+    book.parent.mkdir()
+    book.write_text("# Mill\n\nThe mill stood by the water. It went.\n")
     executor = documented("audiomill listen book.epub --executor server")[3:]
     with serving(home, "serve", "--speech") as port:
         asking = home.with_variables(AUDIOMILL_SPEECH_SERVER=f"http://127.0.0.1:{port}")
         hearing = asking.with_player(HEARING)
-        assert hearing.run("listen", "book.md", "--play", *executor).returncode == 0
+        assert hearing.run("listen", book, "--play", *executor).returncode == 0
+        first = (home.path / "heard.wav").read_bytes()
+        assert [*home.path.rglob("beginnings/*")]
+        assert hearing.run("listen", book, "--play", *executor).returncode == 0
+        assert (home.path / "heard.wav").read_bytes() == first
         metrics = patient_http.get(f"http://127.0.0.1:{port}/metrics").text
     assert (home.path / "heard.wav").stat().st_size > 48_000
     assert 'audiomill_speech_rows_total{engine="tone",outcome="rendered"} 3.0' in metrics
-    run = home.run("render", "book.md", "--no-credits", "--no-prefect")
+    run = home.run("render", book, "--no-credits", "--no-prefect")
     assert " 0 segments rendered" in run.stdout + run.stderr
 
 

@@ -1,0 +1,105 @@
+"""Streams the beginning of a book to a listener who has not read the book yet.
+
+The rows are rendered as those of other runs, and joined as in the book. A listener who is gone has
+the rest of them dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+
+from starlette.requests import Request
+from starlette.types import Send
+
+from audiomill.flows.pipeline.planning.plan import PlannedSegment
+from audiomill.flows.speech.answers import answer_until_left, body_of, cut, send_stream
+from audiomill.flows.speech.failures import FAILURES, answerable
+from audiomill.flows.speech.row_server import checked_requests
+from audiomill.flows.speech.scheduler import SpeechTicket
+from audiomill.flows.speech.sound_wire import WantedSound, read_sound
+from audiomill.flows.speech.speaking import TextSpeaker
+from audiomill.flows.speech.speech_audio import before_pause, joined_chapters
+from audiomill.flows.speech.wire import RequestError, too_many_requests
+from audiomill.renderers.engine.planning import key_of
+from audiomill.renderers.store.shard_reader import ShardReader
+
+MAX_LISTENERS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class _BegunSound:
+    """A beginning that is being rendered, until its ticket is dropped."""
+
+    chapters: tuple[tuple[PlannedSegment, ...], ...]
+    ticket: SpeechTicket
+    reader: ShardReader
+    sample_rate: int
+    ends_with_pause: bool  # the first one
+
+
+class SoundServer:
+    """Answers requests for the beginnings of books."""
+
+    def __init__(self, speaker: TextSpeaker) -> None:
+        self._speaker = speaker
+        self._n_open = 0
+
+    async def stream(self, request: Request, send: Send) -> None:
+        """Send the sound. Raises RequestError."""
+        wanted = _read(await body_of(request))  # before it counts: a body may come slowly
+        if self._n_open >= MAX_LISTENERS:
+            raise too_many_requests("Too many people listen here.")
+        self._n_open += 1
+        try:
+            client = request.client.host if request.client else ""
+            sound = await answerable(asyncio.to_thread(self._begin, wanted, client))
+            try:
+                await answer_until_left(request.receive, self._answer(request, send, sound))
+            finally:
+                sound.ticket.drop()
+        finally:
+            self._n_open -= 1
+
+    def _begin(self, wanted: WantedSound, client: str) -> _BegunSound:
+        """Queue the rows. Raises RequestError, UsageError, RenderError, StoreError."""
+        renderer = self._speaker.renderer_of(wanted.engine)
+        known = checked_requests(self._speaker, wanted.rows)
+        at_speed = [wanted.at_speed(one) for one in known]
+        requests = [replace(one, key=key_of(one, renderer)) for one in at_speed]
+        left = iter(requests)
+        chapters = tuple(
+            tuple(segment.planned(next(left)) for segment in chapter) for chapter in wanted.chapters
+        )
+        scheduler = self._speaker.scheduler_of(wanted.engine)
+        ticket = scheduler.submit_following(requests, client, 0.0)
+        return _BegunSound(
+            chapters,
+            ticket,
+            scheduler.reader(),
+            renderer.sample_rate,
+            ends_with_pause=wanted.is_slower_or_faster,
+        )
+
+    async def _answer(self, request: Request, send: Send, sound: _BegunSound) -> None:
+        parts = self._parts(sound)
+        first = await answerable(anext(parts, b""))
+        try:
+            await send_stream(send, "audio/pcm", first, parts)
+        except (TimeoutError, *FAILURES):
+            cut(request.scope)  # without its last chunk, so nobody takes it for whole
+
+    def _parts(self, sound: _BegunSound) -> AsyncIterator[bytes]:
+        joined = joined_chapters(
+            sound.chapters, sound.ticket.stored, sound.reader, sound.sample_rate
+        )
+        samples = before_pause(joined) if sound.ends_with_pause else (one.samples for one in joined)
+        return self._speaker.raw(samples, sound.sample_rate)
+
+
+def _read(body: bytes) -> WantedSound:
+    try:
+        return read_sound(body)
+    except ValueError as error:
+        raise RequestError(str(error)) from error
