@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Lock
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interval, RunContext
@@ -82,6 +83,8 @@ class ShardSource:
         self._store = store
         self._context = context
         self._waiter = RunWaiter(context.check, say, outage_s)
+        # Packing needs the interpreter: several threads that pack would only wait for each other.
+        self._packing = Lock()
         self.renderer = renderer
 
     def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> StoreLookup:
@@ -95,9 +98,7 @@ class ShardSource:
         self.renderer.prefetch(lookup.missing)
         return lookup
 
-    def render_missing(
-        self, lookup: StoreLookup, packers: ThreadPoolExecutor, writers: ThreadPoolExecutor
-    ) -> BatchResult:
+    def render_missing(self, lookup: StoreLookup, writers: ThreadPoolExecutor) -> BatchResult:
         """Render what the store lacks, and begin to store it. Raises RenderError.
 
         What is done of a batch that fails in part is stored first.
@@ -113,11 +114,10 @@ class ShardSource:
                     self._store.write(self._pack(request, partly.done[request.key]))
             raise
         interval = (started, time.perf_counter())
-        packed = (
-            packers.submit(self._pack, request, audio)
+        writes = tuple(
+            writers.submit(self._keep, request, audio)
             for request, audio in zip(lookup.missing, rendered, strict=True)
         )
-        writes = tuple(writers.submit(self._write, shard) for shard in packed)
         return BatchResult(lookup, interval, writes, total_usage(one.usage for one in rendered))
 
     def another_take(self, request: Request, number: int) -> Rendered:
@@ -163,8 +163,10 @@ class ShardSource:
         sample_rate, bits = self.renderer.sample_rate, self.renderer.limits.exact_bits
         return self._store.packed(request.key, rendered, sample_rate=sample_rate, bits=bits)
 
-    def _write(self, shard: Future[PackedShard]) -> ShardInfo:
-        return self._store.write(shard.result())
+    def _keep(self, request: Request, rendered: Rendered) -> ShardInfo:
+        with self._packing:
+            shard = self._pack(request, rendered)
+        return self._store.write(shard)
 
 
 def describe_miss(miss: Miss) -> str:

@@ -25,8 +25,7 @@ from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.store import ShardStore
 
 # Threads that store a window's shards while the engine renders the next batch. They are I/O-bound:
-# a shard takes 2 ms with one thread, 0.4 ms with eight. Packing is GIL-bound and much faster than
-# real time, so a single further thread packs for all eight.
+# a shard takes 2 ms with one thread, 0.4 ms with eight.
 N_WRITERS = 8
 
 
@@ -107,12 +106,11 @@ def render_window(task: WindowTask, store: ShardStore, context: RunContext) -> W
     limits = source.renderer.limits
     results: list[BatchResult] = []
     with (
-        ThreadPoolExecutor(1) as packers,
         ThreadPoolExecutor(N_WRITERS) as writers,
         ThreadPoolExecutor(limits.n_at_once) as render_threads,
     ):
         rendered = map_in_order(
-            lambda lookup: render_threads.submit(source.render_missing, lookup, packers, writers),
+            lambda lookup: render_threads.submit(source.render_missing, lookup, writers),
             _look_up_ahead(source, context.until_cancelled(task.window.batches), writers),
             limits.n_at_once,
         )

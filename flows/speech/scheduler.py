@@ -67,7 +67,7 @@ class SpeechScheduler:
         self._counts = RowCounts()
         self._changed = threading.Condition()  # guards the queue and the counts
         self._is_closed = False
-        self._packers, self._writers = ThreadPoolExecutor(1), ThreadPoolExecutor(N_WRITERS)
+        self._writers = ThreadPoolExecutor(N_WRITERS)
         self._threads = [
             threading.Thread(target=self._serve, name="speech", daemon=True)
             for _ in range(limits.n_at_once)
@@ -85,7 +85,6 @@ class SpeechScheduler:
             self._changed.notify_all()
         for thread in self._threads:
             thread.join()
-        self._packers.shutdown()
         self._writers.shutdown()
 
     @property
@@ -184,7 +183,7 @@ class SpeechScheduler:
         try:
             # Again: a row may have been stored after its text was looked up, before it was added.
             lookup = self._source.look_up(batch, self._writers)
-            result = self._source.render_missing(lookup, self._packers, self._writers)
+            result = self._source.render_missing(lookup, self._writers)
         except (RenderError, StoreError) as error:
             if len(rows) == 1:
                 self._finish(rows[0], error)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from audiomill.inputs.model.book import Pronunciation
+    from audiomill.renderers.engine.pcm import PcmAudio
 
 Samples: TypeAlias = "NDArray[np.float32]"  # mono, [n_samples], full scale is ±1
 
@@ -100,6 +101,7 @@ class Rendered:
     remarks: tuple[Remark, ...] = ()
     usage: Usage = Usage()
     findings: tuple[Finding, ...] = ()  # what is wrong with the samples, if it was checked
+    pcm: PcmAudio | None = None  # the samples with `exact_bits`, if that was done beside the model
 
 
 @dataclass(frozen=True, slots=True)

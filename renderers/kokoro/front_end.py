@@ -22,6 +22,7 @@ from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, estimate
 from audiomill.renderers.kokoro.g2p.pronunciations import annotated, kokoro_phonemes
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, warnings_of
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
+from audiomill.renderers.kokoro.model.config import EXACT_BITS
 from audiomill.renderers.kokoro.weights.mixes import parse_mix
 from audiomill.renderers.kokoro.weights.releases import RUN_ON_VOICES
 from audiomill.renderers.kokoro.weights.voices import VoiceTable
@@ -169,7 +170,7 @@ def kokoro_limits(*, max_rows: int, window_s: float, n_at_once: int) -> EngineLi
         max_length=400,
         max_rows=max_rows,
         chars_per_s=14.0,
-        exact_bits=16,
+        exact_bits=EXACT_BITS,
         speeds=SPEEDS,
         length=estimated_phonemes,
         best_length=(100, 200),

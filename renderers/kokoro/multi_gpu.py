@@ -40,8 +40,8 @@ POLL_S = 0.1  # between two looks at the queue: is there more to send, or is it 
 MAX_FAILURES = 3  # of a GPU in a row
 N_IN_FLIGHT = 2  # items at a GPU: the one it computes, and the next, so that it never idles
 
-RowsItem = WorkItem[list[RowRequest], list[RowResult]]
-RowsQueue = GpuQueue[list[RowRequest], list[RowResult]]
+RowsItem = WorkItem[list[RowRequest], list[RowAudio]]
+RowsQueue = GpuQueue[list[RowRequest], list[RowAudio]]
 
 
 class GpuWorkerThread:
@@ -129,10 +129,10 @@ class GpuPool(WorkerPool[GpuWorkerThread]):
             WorkItem([_request(rows[index]) for index in part]) for part in parts
         ]
         self._queue.put(items)
-        results: dict[int, RowResult] = {}
+        audio: dict[int, RowAudio] = {}
         for part, item in zip(parts, items, strict=True):
-            results.update(zip(part, item.future.result(), strict=True))
-        return [RowAudio(*results[index]) for index in range(len(rows))]
+            audio.update(zip(part, item.future.result(), strict=True))
+        return [audio[index] for index in range(len(rows))]
 
     def _stop(self) -> None:
         """Run no more rows."""

@@ -21,7 +21,7 @@ from fcntl import LOCK_EX, LOCK_NB, LOCK_SH
 from pathlib import Path
 
 from audiomill.renderers.store.local_files import FileSystem, OsFileSystem
-from audiomill.renderers.store.shard_format import MAX_BYTES
+from audiomill.renderers.store.shard_format import MAX_BYTES, Part, Parts
 
 READ_BYTES = 1 << 18  # as large as most shards
 # The names that a sweep may remove, and their folders: people keep files of their own beside them.
@@ -71,18 +71,18 @@ class LocalBackend:
         finally:
             self._files.close(descriptor)
 
-    def write(self, key: str, data: bytes) -> None:
+    def write(self, key: str, *parts: Part) -> None:
         """Write or replace the whole file. Raises OSError."""
         try:
-            self._write(self._path(key), data)
+            self._write(self._path(key), parts)
         except FileNotFoundError:
             # Outside a session, another run may have swept the temporary file.
-            self._write(self._path(key), data)
+            self._write(self._path(key), parts)
 
     def create(self, key: str, data: bytes) -> None:
         """Write the file if there is none. Raises OSError, also where there are no hard links."""
         path = self._path(key)
-        with self._temporary(path, data) as temporary:
+        with self._temporary(path, (data,)) as temporary:
             self._files.link(temporary, path)
             self._files.unlink(temporary)
         self._sync_folder(path.parent)
@@ -108,17 +108,17 @@ class LocalBackend:
     def _path(self, key: str) -> Path:
         return self._root / f"{key[:2]}/{key}.shard"
 
-    def _write(self, path: Path, data: bytes) -> None:
-        with self._temporary(path, data) as temporary:
+    def _write(self, path: Path, parts: Parts) -> None:
+        with self._temporary(path, parts) as temporary:
             self._replace(temporary, path)
         self._sync_folder(path.parent)
 
     @contextmanager
-    def _temporary(self, path: Path, data: bytes) -> Generator[Path]:
-        """A file with `data` beside `path`, for a block that renames it."""
+    def _temporary(self, path: Path, parts: Parts) -> Generator[Path]:
+        """A file with `parts` beside `path`, for a block that renames it."""
         temporary = _temporary(path)
         try:
-            self._write_through(self._created(temporary), data)
+            self._write_through(self._created(temporary), parts)
             yield temporary
         except BaseException:  # also on an interrupt, the temporary file must go
             with suppress(OSError):
@@ -135,18 +135,21 @@ class LocalBackend:
             self._sync_folder(self._root)
             return self._files.open(temporary, flags)
 
-    def _write_through(self, descriptor: int, data: bytes) -> None:
-        """Write all of `data` to the disk and close the descriptor."""
+    def _write_through(self, descriptor: int, parts: Parts) -> None:
+        """Write all `parts` to the disk and close the descriptor."""
         try:
-            remaining = memoryview(data)
-            while remaining:
-                n_written = self._files.write(descriptor, remaining)
-                if n_written == 0:
-                    raise OSError(errno.EIO, "nothing was written")
-                remaining = remaining[n_written:]
+            for part in parts:
+                self._write_all(descriptor, memoryview(part))
             self._files.fsync(descriptor)
         finally:
             self._files.close(descriptor)
+
+    def _write_all(self, descriptor: int, remaining: memoryview) -> None:
+        while remaining:
+            n_written = self._files.write(descriptor, remaining)
+            if n_written == 0:
+                raise OSError(errno.EIO, "nothing was written")
+            remaining = remaining[n_written:]
 
     def _replace(self, temporary: Path, path: Path) -> None:
         try:

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.store.remote_errors import RemotePlace
 from audiomill.renderers.store.remote_files import RemoteFiles
-from audiomill.renderers.store.shard_format import MAX_BYTES
+from audiomill.renderers.store.shard_format import MAX_BYTES, Part
 
 PROBE = b"Shows that audiomill can write here.\n"
 N_PROBE_READS = 5  # bytes may change on the way
@@ -55,9 +55,9 @@ class FsspecBackend:
         """Whether there is such an object, which is not empty. Raises OSError, StoreError."""
         return bool(self._files.size(_path(key)))
 
-    def write(self, key: str, data: bytes) -> None:
+    def write(self, key: str, *parts: Part) -> None:
         """Write or replace the whole object. Raises OSError, StoreError."""
-        self._files.write(_path(key), data)
+        self._files.write(_path(key), b"".join(parts))
 
     def create(self, key: str, data: bytes) -> None:
         """Write the object if there is none. Raises OSError, StoreError.

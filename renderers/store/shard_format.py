@@ -17,13 +17,13 @@ import struct
 import tempfile
 from dataclasses import replace
 from enum import StrEnum
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 import numpy as np
 import soundfile
-from numpy.typing import NDArray
 
 from audiomill.renderers.engine.errors import EngineFailed
+from audiomill.renderers.engine.pcm import PcmLevels, pcm_of, quantised
 from audiomill.renderers.engine.protocol import Rendered, Samples, ShardInfo
 from audiomill.renderers.store.shard_header import (
     MAX_HEADER_BYTES,
@@ -39,10 +39,10 @@ from audiomill.renderers.store.shard_header import (
 MAGIC = b"\x89AMSHARD"
 PREFIX = struct.Struct("<8sI32s")
 MAX_BYTES = PREFIX.size + MAX_HEADER_BYTES + MAX_PAYLOAD_BYTES  # of a shard
-MAX_SAMPLE = 1 << 16  # 96 dB over full scale: louder samples are not audio
+# What a shard is made of, in order: all before the audio, and the audio, which is not copied.
+Part: TypeAlias = bytes | memoryview
+Parts: TypeAlias = tuple[Part, ...]
 SUBTYPES = {16: "PCM_16", 24: "PCM_24"}
-
-PcmLevels = NDArray[np.int16 | np.int32]
 
 
 class MissReason(StrEnum):
@@ -69,21 +69,20 @@ class Undecodable(Exception):
     """The payload is not audio of its codec."""
 
 
-def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int, codec: Codec) -> bytes:
+def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int, codec: Codec) -> Parts:
     """The file content of a shard; `bits` is 16 or 24. Raises EngineFailed for invalid audio."""
-    levels, exponent = quantised(rendered.samples, bits)
-    payload = encoded(levels, sample_rate, bits, codec)
+    payload, exponent, sha256 = _payload(rendered, sample_rate, bits, codec)
     info = ShardInfo(
-        key, levels.size, sample_rate, rendered.timings, rendered.remarks, rendered.findings
+        *(key, rendered.samples.size, sample_rate),
+        *(rendered.timings, rendered.remarks, rendered.findings),
     )
-    sha256 = hashlib.sha256(payload).hexdigest()
     text = header_text(Header(info, codec, bits, exponent, len(payload), sha256))
     try:
         parsed_header(text)
     except HeaderInvalid as error:  # it could not be read again
         raise EngineFailed(f"The engine's audio cannot be stored: {error}.") from error
     prefix = PREFIX.pack(MAGIC, len(text), hashlib.sha256(text).digest())
-    return b"".join((prefix, text, payload))
+    return prefix + text, payload
 
 
 def inspect(key: str, data: bytes) -> ShardInfo:
@@ -103,31 +102,24 @@ def unpack(key: str, data: bytes) -> tuple[ShardInfo, Samples]:
     return _with_digest(header.info, data), samples
 
 
-def digest_of(data: bytes) -> str:
-    """The SHA-256 of a shard's header, which has that of its payload: it tells all of the shard."""
+def digest_of(data: Part) -> str:
+    """The SHA-256 of a shard's header, which has that of its payload: it tells all of the shard.
+
+    `data` is the shard, or its first part.
+    """
     return str(PREFIX.unpack_from(data)[2].hex())
 
 
-def quantised(samples: Samples, bits: int) -> tuple[PcmLevels, int]:
-    """`samples` as PCM levels of 16 or 24 bits, and the exponent that undoes their scaling.
-
-    The samples are halved `exponent` times so that none is clipped. Raises EngineFailed for
-    samples that are not audio.
-    """
-    lowest, highest = _range(samples)
-    full = float(1 << (bits - 1))
-    exponent = 0
-    while (
-        round(highest * full / 2**exponent) > full - 1 or round(lowest * full / 2**exponent) < -full
-    ):
-        exponent += 1
-    scaled = samples * np.float32(full / 2**exponent)  # by a power of two, so nothing is rounded
-    return np.rint(scaled, out=scaled).astype(np.int16 if bits == 16 else np.int32), exponent
-
-
-def encoded(levels: PcmLevels, sample_rate: int, bits: int, codec: Codec) -> bytes:
-    """The levels as a payload. Raises EngineFailed for a rate that FLAC does not support."""
-    return _to_pcm(levels, bits) if codec is Codec.PCM else _to_flac(levels, sample_rate, bits)
+def _payload(
+    rendered: Rendered, sample_rate: int, bits: int, codec: Codec
+) -> tuple[Part, int, str]:
+    """The audio as it is stored, its exponent, and its SHA-256. Raises EngineFailed."""
+    if codec is Codec.PCM:
+        pcm = rendered.pcm or pcm_of(rendered.samples, bits)
+        return pcm.octets.data, pcm.exponent, pcm.sha256
+    levels, exponent = quantised(rendered.samples, bits)
+    payload = _to_flac(levels, sample_rate, bits)
+    return payload, exponent, hashlib.sha256(payload).hexdigest()
 
 
 def decoded(payload: memoryview, header: Header) -> Samples:
@@ -135,27 +127,6 @@ def decoded(payload: memoryview, header: Header) -> Samples:
     if header.codec is Codec.PCM:
         return _from_pcm(payload, header.bits)
     return _from_flac(payload, header.info.sample_rate, header.info.n_samples)
-
-
-def _range(samples: Samples) -> tuple[float, float]:
-    """The lowest and the highest sample. Raises EngineFailed for samples that are not audio."""
-    if samples.ndim != 1 or samples.size == 0:
-        raise EngineFailed(
-            f"The engine returned audio of shape {samples.shape}: there is no sound."
-        )
-    lowest, highest = float(samples.min()), float(samples.max())
-    # NaN fails this test, too.
-    if not -MAX_SAMPLE < lowest <= highest < MAX_SAMPLE:
-        raise EngineFailed(
-            "The engine returned audio with samples that are not numbers, or far off."
-        )
-    return lowest, highest
-
-
-def _to_pcm(levels: PcmLevels, bits: int) -> bytes:
-    if bits == 16:
-        return levels.astype("<i2", copy=False).tobytes()
-    return levels.astype("<i4").view(np.uint8).reshape(-1, 4)[:, :3].tobytes()
 
 
 def _from_pcm(payload: memoryview, bits: int) -> Samples:

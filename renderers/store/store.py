@@ -31,7 +31,7 @@ from audiomill.renderers.store.notes import (
     read_identity,
     read_note,
 )
-from audiomill.renderers.store.shard_format import InvalidShard, MissReason
+from audiomill.renderers.store.shard_format import InvalidShard, MissReason, Part, Parts
 from audiomill.renderers.store.shard_header import KEY, Codec
 
 # Of a store that can be read but not written.
@@ -78,8 +78,11 @@ class Backend(Protocol):
         """
         ...
 
-    def write(self, key: str, data: bytes) -> None:
-        """Write or replace the shard, whole or not at all. Raises OSError, StoreError."""
+    def write(self, key: str, *parts: Part) -> None:
+        """Write or replace the shard, whole or not at all; its parts are joined.
+
+        Raises OSError, StoreError.
+        """
         ...
 
     def create(self, key: str, data: bytes) -> None:
@@ -108,7 +111,7 @@ class PackedShard:
     """A shard and its bytes, ready to be stored."""
 
     info: ShardInfo
-    data: bytes
+    parts: Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,19 +178,19 @@ class ShardStore:
     def packed(self, key: str, rendered: Rendered, *, sample_rate: int, bits: int) -> PackedShard:
         """The first half of `put`, which is CPU-bound. Raises EngineFailed."""
         codec = Codec.FLAC if self.is_remote else Codec.PCM
-        data = shard_format.pack(
+        parts = shard_format.pack(
             _checked(key), rendered, sample_rate=sample_rate, bits=bits, codec=codec
         )
         n_samples = rendered.samples.size
         info = ShardInfo(
             *(key, n_samples, sample_rate, rendered.timings, rendered.remarks, rendered.findings),
-            digest=shard_format.digest_of(data),
+            digest=shard_format.digest_of(parts[0]),
         )
-        return PackedShard(info, data)
+        return PackedShard(info, parts)
 
     def write(self, shard: PackedShard) -> ShardInfo:
         """The second half of `put`, which is I/O-bound. Raises StoreError."""
-        self._write(shard.info.key, shard.data)
+        self._write(shard.info.key, *shard.parts)
         return shard.info
 
     def note(self, key: str) -> str:
@@ -257,10 +260,10 @@ class ShardStore:
                 unwritable = str(problem)
             yield ShardStore(self._backend, unwritable)
 
-    def _write(self, key: str, data: bytes) -> None:
+    def _write(self, key: str, *parts: Part) -> None:
         self.require_writable()
         try:
-            self._backend.write(key, data)
+            self._backend.write(key, *parts)
         except OSError as error:
             raise _store_error("keep audio in", self._backend.where(key), error) from error
 

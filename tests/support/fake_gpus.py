@@ -19,6 +19,7 @@ FRAMES_PER_TOKEN = 3
 SAMPLES_PER_FRAME = 600
 # Tokens that end a GPU: by SIGKILL, a CUDA error, a lack of memory, weights of another model.
 DEADLY, POISON, OUT_OF_MEMORY, UNFIT = 171, 172, 173, 174
+NO_NUMBER = 175  # the token of a row of which a sample is not a number
 N_DEATHS = "deaths"  # the file that has a byte for each death that a deadly token still causes
 
 
@@ -42,6 +43,8 @@ def fake_result(tokens, seed):
     durations = (FRAMES_PER_TOKEN,) * len(tokens)
     level = seed % 997 / 1000
     samples = np.full(sum(durations) * SAMPLES_PER_FRAME, level, np.float32)
+    if NO_NUMBER in tokens:
+        samples[-1] = np.nan
     return samples, durations, SAMPLES_PER_FRAME / SAMPLE_RATE
 
 

@@ -3,8 +3,9 @@
     pipe ─▶ receiving thread ─▶ main thread: start ─▶ writing thread: finish ─▶ pipe, shared memory
 
 While the GPU computes some rows, the main thread already receives and starts the next ones, and the
-writing thread copies out the samples of the last. When the pipe is closed, the child ends at once,
-whatever it is doing.
+writing thread copies out the samples of the last. It also makes of them what the store keeps: the
+parent, which has the rows of all GPUs, then never reads the samples. When the pipe is closed, the
+child ends at once, whatever it is doing.
 """
 
 from __future__ import annotations
@@ -16,23 +17,27 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import send_handle
 from queue import SimpleQueue
 from threading import Thread
-from typing import Never
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, reason_of
+from audiomill.renderers.engine.pcm import PcmAudio, pcm_of
 from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import ChildDied, ChildProcess
+from audiomill.renderers.kokoro.inference.rows import RowAudio
+from audiomill.renderers.kokoro.model.config import EXACT_BITS
 
 # A row as it is sent: tokens, style, speed, seed of its noise. Plain, and without PyTorch.
 RowRequest = tuple[tuple[int, ...], NDArray[np.float32], float, int]
-# A row as it comes back: samples, the number of frames of each token, seconds of a frame.
+# A row as the model returns it: samples, the number of frames of each token, seconds of a frame.
 RowResult = tuple[Samples, tuple[int, ...], float]
 # Starts rows; the function that it returns waits for their results, in the same order. Both raise
 # RenderError.
@@ -40,40 +45,60 @@ StartRows = Callable[[Sequence[RowRequest]], Callable[[], list[RowResult]]]
 LoadModel = Callable[[], StartRows]
 # Rows to start, and the writing thread's futures once they are done.
 Inbox = SimpleQueue[list[RowRequest] | Future[None]]
-# For each row: its size in samples, which are in shared memory, and the rest of `RowResult`. Or the
-# error that every GPU would meet; or the reason why this one has failed.
-GpuAnswer = list[tuple[int, tuple[int, ...], float]] | RenderError | str
+SAMPLE_BYTES = np.dtype(np.float32).itemsize
 
 
-def to_shared_memory(pieces: Sequence[Samples]) -> int:
+@dataclass(frozen=True, slots=True)
+class SentRow:
+    """A row as it is sent back, without what is in shared memory: its samples and its PCM."""
+
+    n_samples: int
+    durations: tuple[int, ...]
+    frame_s: float
+    pcm: SentPcm | None  # None if the samples are no audio, of which the store tells
+
+
+@dataclass(frozen=True, slots=True)
+class SentPcm:
+    """What is known of a row's PCM of EXACT_BITS."""
+
+    exponent: int
+    sha256: str
+
+
+# The rows; or the error that every GPU would meet; or the reason why this one has failed.
+GpuAnswer = list[SentRow] | RenderError | str
+
+
+def to_shared_memory(pieces: Sequence[NDArray[Any]]) -> int:
     """A file descriptor of memory that holds `pieces` one after the other; to be closed."""
     descriptor = _unnamed_file()
     try:
-        n_samples = sum(piece.size for piece in pieces)
-        if n_samples:
-            os.ftruncate(descriptor, n_samples * np.dtype(np.float32).itemsize)
+        if n_bytes := sum(piece.nbytes for piece in pieces):
+            os.ftruncate(descriptor, n_bytes)
             with mmap.mmap(descriptor, 0) as memory:
-                np.concatenate(pieces, out=np.frombuffer(memory, np.float32))
+                for piece in pieces:
+                    memory.write(piece.data)
     except BaseException:
         os.close(descriptor)
         raise
     return descriptor
 
 
-def from_shared_memory(descriptor: int, sizes: Sequence[int]) -> list[Samples]:
-    """The pieces of these sizes, in samples, without a copy. Closes the descriptor.
+def from_shared_memory(descriptor: int, sizes: Sequence[int]) -> list[NDArray[np.uint8]]:
+    """The pieces of these sizes, in bytes, without a copy. Closes the descriptor.
 
     A change to a piece stays in this process. The memory lasts until the last piece is gone.
     """
     try:
         if not any(sizes):
-            return [np.zeros(0, np.float32) for _ in sizes]
+            return [np.zeros(0, np.uint8) for _ in sizes]
         memory = mmap.mmap(descriptor, 0, access=mmap.ACCESS_COPY)
     finally:
         os.close(descriptor)
-    samples = np.frombuffer(memory, np.float32)
+    content = np.frombuffer(memory, np.uint8)
     ends = accumulate(sizes, initial=0)
-    return [samples[first:end] for first, end in pairwise(ends)]
+    return [content[first:end] for first, end in pairwise(ends)]
 
 
 def _unnamed_file() -> int:
@@ -128,12 +153,30 @@ def _write(
     if previous:
         previous.result()  # after a failure, this answer would be taken for the failed one's
     results = finish()
-    memory = to_shared_memory([samples for samples, _, _ in results])
+    pcm = [_pcm_of(samples) for samples, _, _ in results]
+    # The samples first: each then begins at a multiple of its size.
+    memory = to_shared_memory(
+        [*(samples for samples, _, _ in results), *(one.octets for one in pcm if one)]
+    )
     try:
-        pipe.send([(samples.size, *rest) for samples, *rest in results])
+        pipe.send([_sent(*pair) for pair in zip(results, pcm, strict=True)])
         send_handle(pipe, memory, os.getppid())
     finally:
         os.close(memory)
+
+
+def _pcm_of(samples: Samples) -> PcmAudio | None:
+    try:
+        return pcm_of(samples, EXACT_BITS)
+    except EngineFailed:  # not this GPU's failure: the store tells which segment it is
+        return None
+
+
+def _sent(result: RowResult, pcm: PcmAudio | None) -> SentRow:
+    samples, durations, frame_s = result
+    return SentRow(
+        samples.size, durations, frame_s, SentPcm(pcm.exponent, pcm.sha256) if pcm else None
+    )
 
 
 class GpuFailed(Exception):
@@ -157,8 +200,8 @@ class GpuProcess:
         except ChildDied as error:
             raise _died(error) from error
 
-    def receive(self, timeout_s: float) -> list[RowResult] | None:
-        """The results of the rows that were sent first; None if they are not there in time.
+    def receive(self, timeout_s: float) -> list[RowAudio] | None:
+        """The audio of the rows that were sent first; None if they are not there in time.
 
         Raises GpuFailed, or the RenderError that every GPU would meet. After either the child is of
         no more use.
@@ -168,7 +211,7 @@ class GpuProcess:
         try:
             answer: GpuAnswer = self._child.receive()
             if isinstance(answer, list):
-                return _results(answer, self._child.receive_descriptor())
+                return _received(answer, self._child.receive_descriptor())
         except ChildDied as error:
             raise _died(error) from error
         if isinstance(answer, RenderError):
@@ -180,10 +223,20 @@ class GpuProcess:
         self._child.kill()
 
 
-def _results(answer: list[tuple[int, tuple[int, ...], float]], memory: int) -> list[RowResult]:
-    pieces = from_shared_memory(memory, [size for size, _, _ in answer])
-    pairs = zip(pieces, answer, strict=True)
-    return [(samples, durations, frame_s) for samples, (_, durations, frame_s) in pairs]
+def _received(rows: Sequence[SentRow], memory: int) -> list[RowAudio]:
+    """The rows with what is in shared memory."""
+    sizes = [row.n_samples * SAMPLE_BYTES for row in rows]
+    sizes += [row.n_samples * EXACT_BITS // 8 for row in rows if row.pcm]
+    pieces = iter(from_shared_memory(memory, sizes))
+    samples = [next(pieces).view(np.float32) for _ in rows]
+    pcm = [
+        PcmAudio(next(pieces), row.pcm.exponent, row.pcm.sha256) if row.pcm else None
+        for row in rows
+    ]
+    return [
+        RowAudio(samples, row.durations, row.frame_s, pcm)
+        for row, samples, pcm in zip(rows, samples, pcm, strict=True)
+    ]
 
 
 def _died(error: ChildDied) -> GpuFailed:

@@ -13,6 +13,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from audiomill.renderers.engine.pcm import PcmAudio
 from audiomill.renderers.engine.protocol import Rendered, Samples, WordTiming
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
 from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
@@ -29,12 +30,14 @@ N_FRAMES_LATE, N_FRAMES_LATE_FIRST = 1.5, 3.0
 class RowAudio:
     """One row's samples, the number of frames of each token, and the seconds of a frame.
 
-    `durations` is empty if the model does not tell them; then words have no timings.
+    `durations` is empty if the model does not tell them; then words have no timings. `pcm` is what
+    the store keeps of the samples, if another process has made it.
     """
 
     samples: Samples
     durations: tuple[int, ...]
     frame_s: float
+    pcm: PcmAudio | None = None
 
 
 def tokens_of(phonemes: str, vocab: Mapping[str, int]) -> tuple[int, ...]:
@@ -50,20 +53,21 @@ def seed_of(key: str, part: int) -> int:
 def joined(parts: Sequence[Phonemes], audio: Iterator[RowAudio]) -> Rendered:
     """One request's audio: the rows of its parts, taken from `audio`, one after the other."""
     remarks = tuple(remark for part in parts for remark in part.remarks)
-    pieces: list[Samples] = []
+    rows: list[RowAudio] = []
     timings: list[WordTiming] = []
     for part in parts:
         if part.text:
             row = next(audio)
-            row_start_s = sum(piece.size for piece in pieces) / SAMPLE_RATE
+            row_start_s = sum(before.samples.size for before in rows) / SAMPLE_RATE
             if row.durations:
                 timings += word_timings(part, row.durations, row.frame_s, row_start_s)
-            pieces.append(row.samples)
-    if not pieces:
+            rows.append(row)
+    if not rows:
         return Rendered(np.zeros(round(SILENCE_S * SAMPLE_RATE), np.float32), (), remarks)
-    # A single piece is not copied: that would hold a batch in memory twice.
-    samples = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
-    return Rendered(samples, merge_split_words(timings), remarks)
+    words = merge_split_words(timings)
+    if len(rows) == 1:  # not copied: that would hold a batch in memory twice
+        return Rendered(rows[0].samples, words, remarks, pcm=rows[0].pcm)
+    return Rendered(np.concatenate([row.samples for row in rows]), words, remarks)
 
 
 def word_timings(

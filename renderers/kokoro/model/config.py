@@ -18,6 +18,7 @@ from audiomill.inputs.json_text import parse_json
 from audiomill.renderers.engine.errors import WeightsUnfit
 
 SAMPLE_RATE = 24_000
+EXACT_BITS = 16  # of PCM that store the audio well enough
 N_EDGE_TOKENS = 2  # the token 0 before the first phoneme and after the last
 # The shape of every voice's pack: [phonemes - 1, 1, style]. The first half of a style is for
 # timbre, the second for prosody.

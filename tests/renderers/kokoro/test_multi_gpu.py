@@ -17,15 +17,19 @@ import pytest
 import torch
 
 from audiomill.renderers.engine.errors import EngineFailed, WeightsUnfit
+from audiomill.renderers.engine.protocol import Rendered
 from audiomill.renderers.kokoro.inference import gpu_queue
 from audiomill.renderers.kokoro.inference.gpu_process import GpuFailed, GpuProcess
 from audiomill.renderers.kokoro.inference.runner import Row, Runner
 from audiomill.renderers.kokoro.model.config import read_config
 from audiomill.renderers.kokoro.multi_gpu import GpuPool
 from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.store.shard_format import pack
+from audiomill.renderers.store.shard_header import Codec
 from support.fake_gpus import (
     DEADLY,
     N_DEATHS,
+    NO_NUMBER,
     OUT_OF_MEMORY,
     POISON,
     UNFIT,
@@ -125,6 +129,27 @@ def test_a_row_that_every_gpu_fails_at_is_an_error_and_the_next_rows_are_run(tok
         assert_same(pool.run(rows), map(expected_audio, rows))
 
 
+def test_what_is_stored_of_a_row_is_made_beside_the_gpu():
+    """But for a row that is no audio: it is no fault of the GPU, and the store tells of it."""
+    rows = [row_of(n, 9, NO_NUMBER if n == 3 else 1) for n in range(6)]
+    with pool_of(FakeGpu(), FakeGpu()) as pool:
+        audio = pool.run(rows)
+    for row, expected in zip(audio, map(expected_audio, rows), strict=True):
+        if np.isnan(expected.samples).any():
+            assert row.pcm is None
+        else:
+            assert row.pcm is not None
+            assert shard_of(row.samples, row.pcm) == shard_of(expected.samples)
+    with pytest.raises(EngineFailed, match="not numbers"):
+        shard_of(audio[3].samples, audio[3].pcm)
+
+
+def shard_of(samples, pcm=None):
+    """The bytes of a shard with these samples."""
+    rendered = Rendered(samples, pcm=pcm)
+    return b"".join(pack("0" * 64, rendered, sample_rate=24_000, bits=16, codec=Codec.PCM))
+
+
 def test_where_no_gpu_works_every_call_is_an_error():
     with pool_of(broken_gpu, broken_gpu) as pool:
         for _ in range(2):
@@ -147,7 +172,7 @@ def test_the_next_rows_start_while_the_last_are_computed(tmp_path):
         for n in range(4):
             results = process.receive(TIMEOUT_S)
             assert results, "it waited for the rows that it was computing"
-            assert results[0][0][0] == np.float32(n / 1000)
+            assert results[0].samples[0] == np.float32(n / 1000)
             if n < 2:
                 process.send([request(n + 2)])
     finally:

@@ -13,6 +13,7 @@ from hypothesis.extra import numpy as arrays
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.renderers.engine.errors import EngineFailed, StoreError
 from audiomill.renderers.engine.faults import Fault, Finding
+from audiomill.renderers.engine.pcm import pcm_of
 from audiomill.renderers.engine.protocol import Remark, Rendered, Request, WordTiming
 from audiomill.renderers.host.child_process import RunLocally
 from audiomill.renderers.store.shard_format import MissReason, inspect, pack, unpack
@@ -30,7 +31,7 @@ def store(tmp_path):
 
 
 def stored(samples, bits, codec):
-    data = pack(KEY, Rendered(samples), sample_rate=SAMPLE_RATE, bits=bits, codec=codec)
+    data = b"".join(pack(KEY, Rendered(samples), sample_rate=SAMPLE_RATE, bits=bits, codec=codec))
     return unpack(KEY, data)[1]
 
 
@@ -101,6 +102,13 @@ def test_storing_again_changes_nothing_with_any_codec(samples, bits):
         assert np.array_equal(stored(once, bits, codec), once)
 
 
+@given(anything, st.sampled_from([16, 24]), codecs)
+def test_pcm_that_an_engine_has_made_changes_no_byte(samples, bits, codec):
+    made = Rendered(samples, pcm=pcm_of(samples, bits))
+    known = {"sample_rate": SAMPLE_RATE, "bits": bits, "codec": codec}
+    assert pack(KEY, made, **known) == pack(KEY, Rendered(samples), **known)
+
+
 @given(
     st.lists(
         st.tuples(st.integers(0, 999), st.integers(0, 999), st.floats(0, 99), st.floats(0, 99))
@@ -111,7 +119,7 @@ def test_what_is_known_of_the_audio_is_kept_exactly(rows):
     remarks = tuple(Remark(row[0], row[1], "spelled out") for row in rows)
     findings = tuple(Finding(Fault.HOLE, row[0], "2.0 s") for row in rows)
     known = Rendered(rendered(1).samples, timings, remarks, findings=findings)
-    data = pack(KEY, known, sample_rate=22_050, bits=16, codec=Codec.PCM)
+    data = b"".join(pack(KEY, known, sample_rate=22_050, bits=16, codec=Codec.PCM))
     info = inspect(KEY, data)
     assert (info.timings, info.remarks, info.findings) == (timings, remarks, findings)
 
@@ -124,7 +132,7 @@ def test_flac_needs_no_files_in_memory(monkeypatch):
 
 @pytest.mark.parametrize(("bits", "kind"), [(16, "s16le"), (24, "s24le")])
 def test_on_a_disk_the_payload_is_plain_pcm(tmp_path, bits, kind):
-    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=bits, codec=Codec.PCM)
+    data = b"".join(pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=bits, codec=Codec.PCM))
     n_bytes = rendered(1).samples.size * bits // 8
     (tmp_path / "payload").write_bytes(data[-n_bytes:])
     command = [find_ffmpeg(), "-f", kind, "-i", tmp_path / "payload", "-f", "f32le", "-"]
@@ -133,7 +141,7 @@ def test_on_a_disk_the_payload_is_plain_pcm(tmp_path, bits, kind):
 
 
 def test_in_a_bucket_the_payload_is_a_flac_file(tmp_path):
-    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=Codec.FLAC)
+    data = b"".join(pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=Codec.FLAC))
     (tmp_path / "payload.flac").write_bytes(data[data.index(b"fLaC") :])
     levels, rate = soundfile.read(tmp_path / "payload.flac", dtype="float32")
     assert rate == SAMPLE_RATE
@@ -145,7 +153,7 @@ def test_in_a_bucket_the_payload_is_a_flac_file(tmp_path):
 )
 def test_shards_that_lie_in_stores_can_be_read(store, tmp_path, codec, header):
     put(store, 1)
-    data = pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=codec)
+    data = b"".join(pack(KEY, rendered(1), sample_rate=SAMPLE_RATE, bits=16, codec=codec))
     (tmp_path / KEY[:2] / f"{KEY}.shard").write_bytes(with_header(data, header))
     assert holds(store, 1)
 

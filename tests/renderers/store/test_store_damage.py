@@ -31,7 +31,7 @@ def store(tmp_path):
 
 
 def packed(key, audio, codec=Codec.PCM):
-    return pack(key, audio, sample_rate=SAMPLE_RATE, bits=16, codec=codec)
+    return b"".join(pack(key, audio, sample_rate=SAMPLE_RATE, bits=16, codec=codec))
 
 
 def root_of(store):

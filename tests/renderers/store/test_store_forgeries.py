@@ -41,7 +41,7 @@ from support.store_faults import (
 KEY = key_of(1)
 AUDIO = Rendered(rendered(1).samples, rendered(1).timings, (Remark(0, 3, "spelled out"),))
 SHARDS = {
-    (codec, bits): pack(KEY, AUDIO, sample_rate=SAMPLE_RATE, bits=bits, codec=codec)
+    (codec, bits): b"".join(pack(KEY, AUDIO, sample_rate=SAMPLE_RATE, bits=bits, codec=codec))
     for codec in Codec
     for bits in (16, 24)
 }
@@ -122,7 +122,7 @@ def test_deep_or_strange_json_is_damage(text):
 @each_row
 def test_a_header_that_describes_other_audio_is_damage(codec, changes):
     audio = rendered(1, n_samples=400)
-    data = pack(KEY, audio, sample_rate=SAMPLE_RATE, bits=16, codec=Codec(codec))
+    data = b"".join(pack(KEY, audio, sample_rate=SAMPLE_RATE, bits=16, codec=Codec(codec)))
     with pytest.raises(InvalidShard) as error:
         unpack(KEY, with_header(data, changes))
     assert error.value.reason is MissReason.DAMAGED
