@@ -13,6 +13,8 @@ from pathlib import Path
 import torch
 
 from audiomill.renderers.engine.errors import EngineMissing, reason_of
+from audiomill.renderers.host.hardware import has_fast_bfloat16
+from audiomill.renderers.kokoro.inference.cpu_convolution import can_round
 from audiomill.renderers.kokoro.inference.cpu_generator import for_cpu
 from audiomill.renderers.kokoro.inference.runner import Runner
 from audiomill.renderers.kokoro.inference.streams import TorchThreadPool, one_torch_thread
@@ -29,20 +31,28 @@ def load_runner(weights: Path, config: KokoroConfig, options: KokoroOptions) -> 
     """Load the model, ready to run rows. Raises EngineMissing, EngineFailed, WeightsUnfit."""
     device = ready_device(options)
     threads = TorchThreadPool()
+    precision = resolve_precision(options, device)
     with one_torch_thread():
-        model = on_device(load_model(weights, config), device, threads)
+        model = on_device(load_model(weights, config), device, threads, precision)
     if device.type == "cuda":
         with torch.cuda.device(device):
             fuse(model, options)
     return Runner(model, options.batch_frames, threads)
 
 
-def on_device(model: Kokoro, device: torch.device, threads: TorchThreadPool) -> Kokoro:
-    """Move the model to a device, in the fastest form that computes exactly the same.
+def on_device(
+    model: Kokoro,
+    device: torch.device,
+    threads: TorchThreadPool,
+    precision: Precision = "float32",
+) -> Kokoro:
+    """Move the model to a device, in the fastest form that computes the same, or in bf16 on a CPU.
 
-    On a CPU, `threads` that are idle share the blocks of a row.
+    There, `threads` that are idle share the blocks of a row. A GPU's precision is that of `fuse`.
     """
-    return for_cpu(model, threads.share) if device.type == "cpu" else model.to(device)
+    if device.type == "cpu":
+        return for_cpu(model, threads.share, precision)
+    return model.to(device)
 
 
 def fuse(model: Kokoro, options: KokoroOptions) -> None:
@@ -112,6 +122,9 @@ def missing_support(precision: Precision, device: torch.device) -> str:
     """
     if precision == "float32":
         return ""
+    if device.type == "cpu" and precision == "bf16":
+        is_faster = has_fast_bfloat16() and can_round()
+        return "" if is_faster else "this CPU multiplies in bf16 no faster than in float32"
     if device.type != "cuda":
         return f"there is no {precision} on a {device.type.upper()}"
     is_nvidia = torch.version.cuda is not None

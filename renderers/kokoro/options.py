@@ -27,9 +27,10 @@ class KokoroOptions(OwnOptions):
     weights: Path | None = None
     release: str = "v1.0"  # or v1.1-zh
     device: str = "auto"  # every GPU; or cpu, cuda, cuda:1, cuda:0,cuda:1
-    # How a GPU multiplies: in full float32, in tf32 (mantissas rounded to ten bits), in bf16 (seven
-    # bits) or in fp16 (ten bits, up to 65,504). Sums, phases and statistics are always float32.
-    # auto: the fastest without an audible difference; float32 on a CPU.
+    # How the device multiplies: in full float32, in tf32 (mantissas rounded to ten bits), in bf16
+    # (seven bits) or in fp16 (ten bits, up to 65,504). Sums, phases and statistics are always
+    # float32. auto: the fastest without an audible difference. A CPU has float32, and bf16 where
+    # that is faster.
     precision: Literal["auto", "float32", "tf32", "bf16", "fp16"] = "auto"
     # What auto means on this machine, if a benchmark has measured it; changes no key. None: the
     # default of auto, as above.

@@ -28,7 +28,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from audiomill.renderers.kokoro.inference.cpu_convolution import Workspace, fastest_taps
+from audiomill.renderers.kokoro.inference.cpu_convolution import BlockTaps, Workspace
 from audiomill.renderers.kokoro.model.layers import NORM_EPS, AdaIN, Conv1d, SnakeBlock
 
 BLOCK_FRAMES = 2048  # frames of a block at most: 1 MiB with 128 channels
@@ -43,6 +43,14 @@ class MapBlocks(Protocol):
 
     def __call__(self, function: Callable[[T], R], items: Sequence[T], /) -> list[R]:
         """`function` of each item, in their order."""
+        ...
+
+
+class MakeTaps(Protocol):
+    """Makes the convolution of a step: `fastest_taps` or `RoundedTaps`."""
+
+    def __call__(self, weight: Tensor, bias: Tensor | None, dilation: int, /) -> BlockTaps:
+        """That of a kernel (C_out, C_in, K), with stride 1 and without padding."""
         ...
 
 
@@ -107,14 +115,20 @@ class Moments:
 class BlockwiseSnakeBlock:
     """A `SnakeBlock` with the same weights that works in place."""
 
-    def __init__(self, block: SnakeBlock, workspace: Workspace, map_blocks: MapBlocks) -> None:
+    def __init__(
+        self,
+        block: SnakeBlock,
+        workspace: Workspace,
+        map_blocks: MapBlocks,
+        make_taps: MakeTaps,
+    ) -> None:
         self._workspace = workspace
         firsts = zip(block.adain1, block.alpha1, block.convs1, strict=True)
         seconds = zip(block.adain2, block.alpha2, block.convs2, strict=True)
         self._pairs = [
             (
-                _BlockStep(*cast(_StepParts, first), workspace, map_blocks),
-                _BlockStep(*cast(_StepParts, second), workspace, map_blocks),
+                _BlockStep(*cast(_StepParts, first), workspace, map_blocks, make_taps),
+                _BlockStep(*cast(_StepParts, second), workspace, map_blocks, make_taps),
             )
             for first, second in zip(firsts, seconds, strict=True)
         ]
@@ -138,13 +152,14 @@ class _BlockStep:
         conv: Conv1d,
         workspace: Workspace,
         map_blocks: MapBlocks,
+        make_taps: MakeTaps,
     ) -> None:
         self._workspace, self._map = workspace, map_blocks
         self._fc = norm.fc
         self._alpha = alpha.flatten()
         self._reach = cast(int, conv.padding[0])  # frames that the kernel reads to either side
         weight = conv.weight.double() / self._alpha.double().unsqueeze(-1)
-        self._conv = fastest_taps(weight.to(conv.weight.dtype), conv.bias, conv.dilation[0])
+        self._conv = make_taps(weight.to(conv.weight.dtype), conv.bias, conv.dilation[0])
 
     def run(
         self, x: Tensor, moments: Moments, style: Tensor, out: Tensor, *, overwrites: bool

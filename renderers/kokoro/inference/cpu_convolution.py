@@ -14,14 +14,14 @@ additional rounding comes from the sums of two values. Source: the fast FIR algo
 Duhamel, "Short-length FIR filters and their use in fast nonrecursive filtering", 1991.
 
 Where PyTorch has oneDNN, weights are stored in the order that oneDNN reads ("packed"), so that they
-are not reordered at each call.
+are not reordered at each call. `RoundedTaps` is for processors that multiply bfloat16 faster.
 """
 
 from __future__ import annotations
 
 import threading
 from functools import cache
-from typing import cast
+from typing import Protocol, cast
 
 import torch
 import torch.nn.functional as F
@@ -103,6 +103,21 @@ def can_pack(dtype: torch.dtype) -> bool:
 
 @cache
 @torch.inference_mode()
+def can_round() -> bool:
+    """True if oneDNN multiplies in bfloat16 here, and computes correctly."""
+    if not can_pack(torch.float32):
+        return False
+    conv = Conv1d(2, 2, 3)
+    x, out = torch.linspace(-1, 1, 16).view(8, 2), torch.zeros(6, 2)
+    try:
+        RoundedTaps(conv.weight, conv.bias).add(x, out, Workspace(torch.float32))
+    except (NotImplementedError, RuntimeError):
+        return False
+    return torch.allclose(out, conv(x.t().unsqueeze(0))[0].t(), atol=0.05)
+
+
+@cache
+@torch.inference_mode()
 def _works() -> bool:
     """True if each packed operator computes the right result for a small input.
 
@@ -134,6 +149,13 @@ class Workspace(threading.local):
         self._dtype = dtype
         self._arrays: dict[str, Tensor] = {}
         self._views: dict[tuple[str, int, int], Tensor] = {}
+        self._rounded: Workspace | None = None
+
+    def rounded(self, frames: Tensor) -> Tensor:
+        """A copy of `frames` (n, C) in bfloat16, an array of its own."""
+        if self._rounded is None:
+            self._rounded = Workspace(torch.bfloat16)
+        return self._rounded.frames("rounded", *frames.shape).copy_(frames)
 
     def frames(self, name: str, n_frames: int, channels: int) -> Tensor:
         """A view (n_frames, channels) of the array `name`. Its contents are undefined."""
@@ -152,6 +174,21 @@ class Workspace(threading.local):
         if array is None or array.numel() < size:
             array = self._arrays[name] = torch.empty(size, dtype=self._dtype)
         return array
+
+
+class BlockTaps(Protocol):
+    """A convolution of stride 1 without padding that adds to its output."""
+
+    def frames_for(self, n_frames: int, /) -> int:
+        """The number of input frames that `n_frames` output frames need."""
+        ...
+
+    def add(self, frames: Tensor, out: Tensor, workspace: Workspace, /) -> None:
+        """Add the convolution of `frames` to `out` (n, C_out), in place.
+
+        `frames` is (at least `frames_for(n)`, C_in).
+        """
+        ...
 
 
 class Taps:
@@ -193,6 +230,39 @@ class Taps:
 
     def _add_plain(self, image: Tensor, out: Tensor) -> None:
         out += F.conv2d(image, self._weight, self._bias, self._stride, 0, self._dilation)
+
+
+class RoundedTaps:
+    """The same as `Taps` for frames and weights that are rounded to bfloat16.
+
+    Products are summed in float32. oneDNN returns what it is given, so each sum is rounded once
+    more before it is added to the output. `can_round` tells whether it works here.
+    """
+
+    def __init__(self, weight: Tensor, bias: Tensor | None, dilation: int = 1) -> None:
+        """`weight` is (C_out, C_in, K)."""
+        self._span = dilation * (weight.shape[-1] - 1)
+        self._bias, self._dilation = bias, (1, dilation)
+        self._weight = pack_weight(weight.bfloat16(), (0, 0), (1, 1), self._dilation)
+
+    def frames_for(self, n_frames: int) -> int:
+        """The number of input frames that `n_frames` output frames need."""
+        return n_frames + self._span
+
+    def add(self, frames: Tensor, out: Tensor, workspace: Workspace) -> None:
+        """Add the convolution of `frames` to `out` (n, C_out), in place.
+
+        `frames` is (at least `frames_for(n)`, C_in).
+        """
+        if not len(out):
+            return
+        sums: Tensor = torch.ops.mkldnn._convolution_pointwise(
+            _image(workspace.rounded(frames[: self.frames_for(len(out))])), self._weight, None,
+            (0, 0), (1, 1), self._dilation, 1, "none", [], "",
+        )  # fmt: skip
+        out += sums[0, :, 0].t()
+        if self._bias is not None:
+            out += self._bias
 
 
 class HalvedTaps:

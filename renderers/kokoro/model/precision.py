@@ -1,4 +1,4 @@
-"""The precisions in which a GPU multiplies; sums, phases and statistics are always float32."""
+"""The precisions in which a device multiplies; sums, phases and statistics are always float32."""
 
 from __future__ import annotations
 

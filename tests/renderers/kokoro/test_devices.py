@@ -163,8 +163,8 @@ def test_loading_a_runner_sets_its_precision(monkeypatch, precision):
     assert switches() == (precision != "float32",) * 2
 
 
-def test_a_cpu_uses_float32():
-    ready_device(KokoroOptions(device="cpu"))
+def test_float32_switches_rounding_off():
+    ready_device(KokoroOptions(device="cpu", precision="float32"))
     assert switches() == (False, False)
 
 
@@ -173,7 +173,17 @@ def test_auto_is_the_tuned_precision_or_the_fastest_of_the_gpu(gpu, capability, 
     gpu(capability)
     assert resolve_precision(KokoroOptions(auto_precision=tuned), CUDA) == expected
     assert resolve_precision(KokoroOptions(precision="tf32"), CUDA) == "tf32"
-    assert resolve_precision(KokoroOptions(auto_precision=tuned), torch.device("cpu")) == "float32"
+
+
+@pytest.mark.parametrize(("is_fast", "expected"), [(True, "bf16"), (False, "float32")])
+def test_auto_on_a_cpu_is_bf16_where_that_is_faster(monkeypatch, is_fast, expected):
+    cpu = torch.device("cpu")
+    monkeypatch.setattr(loading, "has_fast_bfloat16", lambda: is_fast)
+    monkeypatch.setattr(loading, "can_round", lambda: True)
+    assert resolve_precision(KokoroOptions(), cpu) == expected
+    assert resolve_precision(KokoroOptions(auto_precision="float32"), cpu) == "float32"
+    monkeypatch.setattr(loading, "can_round", lambda: False)
+    assert "no faster" in missing_support("bf16", cpu)
 
 
 @pytest.mark.parametrize("precision", ["bf16", "fp16"])

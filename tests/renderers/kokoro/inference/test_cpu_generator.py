@@ -20,7 +20,9 @@ from audiomill.renderers.kokoro.inference.cpu_blocks import Moments, frame_block
 from audiomill.renderers.kokoro.inference.cpu_convolution import (
     N_VIEWS,
     HalvedTaps,
+    RoundedTaps,
     Workspace,
+    can_round,
     fastest_taps,
 )
 from audiomill.renderers.kokoro.inference.cpu_generator import CpuGenerator, for_cpu
@@ -234,6 +236,35 @@ def test_taps_are_a_convolution(n_taps, dilation, n_frames, channels, has_bias, 
         :n_frames
     ]
     assert (out - before - wanted).abs().max() < (1e-4 if dtype == F32 else 1e-11)
+
+
+rounds = pytest.mark.skipif(not can_round(), reason="oneDNN does not multiply bfloat16 here")
+
+
+@rounds
+@pytest.mark.parametrize("n_taps", [1, 3, 11])
+def test_rounded_taps_multiply_rounded_numbers_and_sum_them_in_float32(n_taps):
+    rng = torch.Generator().manual_seed(n_taps)
+    weight, bias = torch.randn(8, 32, n_taps, generator=rng), torch.randn(8, generator=rng)
+    conv = RoundedTaps(weight, bias, 3)
+    frames = torch.randn(conv.frames_for(40), 32, generator=rng)
+    before = torch.randn(40, 8, generator=rng)
+    out = before.clone()
+    conv.add(frames, out, Workspace(F32))
+    numbers = frames.bfloat16().double(), weight.bfloat16().double()
+    sums = torch.nn.functional.conv1d(numbers[0].t()[None], numbers[1], dilation=3)[0].t()
+    # The sum alone is rounded once more, to eight bits.
+    assert ((out - before - bias - sums).abs() <= sums.abs() * 2**-8 + 1e-4).all()
+
+
+@rounds
+def test_in_bf16_a_row_is_nearly_the_same_and_as_long():
+    tuned = for_cpu(fresh_tiny(F32), precision="bf16")
+    plain, coarse = errors(range(4), tuned, phases_given=True)
+    assert (coarse > 10 * plain).all()
+    assert coarse.max() < 0.05
+    lengths = (12,)
+    assert spoken(tuned, lengths, F32).shape == spoken(tiny_cpu(F32), lengths, F32).shape
 
 
 def test_long_kernels_are_halved_twice():
