@@ -39,6 +39,8 @@ if os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu") == "cpu":
 
 wait_for_no_disk()
 
+ONLY_PROOFS = re.compile(rb"^pytestmark = \[?pytest\.mark\.prove", re.MULTILINE)
+
 # Each client of HTTP would read all authorities' certificates anew, which takes 25 ms.
 ssl.create_default_context = cache(ssl.create_default_context)
 
@@ -66,6 +68,13 @@ class ByFileOrEngine(LoadFileScheduling):
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_xdist_make_scheduler(config, log):
     return ByFileOrEngine(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Files that hold nothing but proofs are not even imported where no proofs are asked for."""
+    if config.option.markexpr.startswith("not prove") and collection_path.suffix == ".py":
+        return ONLY_PROOFS.search(collection_path.read_bytes()) is not None or None
+    return None
 
 
 @pytest.hookimpl(wrapper=True)
