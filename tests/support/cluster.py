@@ -3,7 +3,7 @@
 import json
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from zlib import crc32
@@ -39,6 +39,7 @@ class LoopbackCluster:
         }
         self.home = Home(home.path, home.variables | variables, ("-m", CARD_PROGRAM), DASK)
         self.workers: dict[str, ForkedProcess] = {}
+        self._joined: dict[str, set[int]] = {}  # the processes that a worker has joined with
         self.scheduler: ForkedProcess | None = None
 
     @property
@@ -102,12 +103,33 @@ class LoopbackCluster:
     def rendered_log(self) -> Path:
         return self.home.path / "rendered.log"
 
+    def have_workers(self, *names: str) -> None:
+        """These workers and no others. Those whose processes are not those of before are new."""
+        kept = {name for name in names if self._pids(name) == self._joined.get(name)}
+        self._stop(self.workers.keys() - kept)
+        for name in names:
+            self.log_of(name).write_text("")
+        started = [name for name in names if name not in kept]
+        for name in started:
+            self.start_worker(name)
+        self.wait_for(*started)
+        self._joined = {name: self._pids(name) for name in names}
+
+    def _pids(self, name: str) -> set[int]:
+        """The processes of a worker; none if it has ended."""
+        worker = self.workers.get(name)
+        has_ended = worker is None or worker.poll() is not None
+        return set() if has_ended else {one.pid for one in self.processes(name)}
+
     def stop_workers(self) -> None:
-        for worker in self.workers.values():
+        self._stop(self.workers.keys())
+
+    def _stop(self, names: Collection[str]) -> None:
+        stopped = [self.workers.pop(name) for name in [*names]]
+        for worker in stopped:
             if worker.poll() is None:
                 worker.send_signal(signal.SIGTERM)
-        while self.workers:
-            _, worker = self.workers.popitem()
+        for worker in stopped:
             worker.wait()
 
     def close(self) -> None:

@@ -19,15 +19,29 @@ IN_FLIGHT = 2 * 2 * 8
 PACE = "250"  # so that a book takes seconds
 
 
-@pytest.fixture
-def cluster(tmp_path):
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory):
+    """One cluster for all tests here: to start it takes as long as to render a book."""
     variables = {
         "AUDIOMILL_TEST_PACE": PACE,
         "AUDIOMILL_WINDOW_S": "60",
         "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "1 day",  # Dask itself takes back no window
     }
-    with running_cluster(Home(tmp_path, variables), "one", "two") as cluster:
+    with running_cluster(Home(tmp_path_factory.mktemp("cluster"), variables)) as cluster:
         yield cluster
+
+
+@pytest.fixture
+def cluster(lasting, tmp_path):
+    """It, with two workers, which have rendered nothing yet. The processes that a test has ended,
+    or had ended, are started anew.
+    """
+    lasting.home = lasting.home.with_variables(
+        AUDIOMILL_STORE=tmp_path / "store", AUDIOMILL_LIBRARY=tmp_path / "library"
+    )
+    lasting.rendered_log.write_text("")
+    lasting.have_workers("one", "two")
+    return lasting
 
 
 @pytest.fixture(scope="module")
