@@ -14,7 +14,8 @@ T = TypeVar("T")
 # Only ends a test that hangs: no test needs nearly as long, also on a busy machine. The longest
 # proofs set it (`make prove-long`).
 TIMEOUT_S = float(os.environ.get("AUDIOMILL_TEST_TIMEOUT_S", "600"))
-POLL_S = 0.01
+POLL_S, LONGEST_POLL_S = 0.01, 0.1
+ASKING_SHARE = 0.1  # of the time of a wait, or it takes much from what is waited for
 
 
 def wait_until(
@@ -25,10 +26,14 @@ def wait_until(
     Fails if `process` ends before, or after TIMEOUT_S.
     """
     deadline = time.monotonic() + TIMEOUT_S
+    asked_at = time.monotonic()
     while not (result := condition()):
+        now = time.monotonic()
         assert process is None or process.poll() is None, "the process ended"
-        assert time.monotonic() < deadline, f"nothing within {TIMEOUT_S} s"
-        time.sleep(every_s)
+        assert now < deadline, f"nothing within {TIMEOUT_S} s"
+        pause_s = min((now - asked_at) / ASKING_SHARE, LONGEST_POLL_S)
+        time.sleep(max(every_s, pause_s))
+        asked_at = time.monotonic()
     return result
 
 
