@@ -116,7 +116,7 @@ def test_without_settings_nothing_is_kept(home):
 
 @pytest.mark.prove
 def test_random_weights_are_named_in_every_line(home):
-    run = home.run(*documented("audiomill bench --random-weights")[1:], "--repeat=1")
+    run = home.run(*documented("audiomill bench --random-weights")[1:], *BRIEFLY)
     assert run.returncode == 0, run.stderr
     for line in (run.stdout + run.stderr).splitlines():
         assert line.startswith("[random weights]")
