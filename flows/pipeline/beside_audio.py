@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult
@@ -17,7 +18,6 @@ from audiomill.flows.pipeline.library.records import ChapterLengths
 from audiomill.flows.pipeline.planning.fingerprints import times_digest
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import Plan
-from audiomill.flows.pipeline.plots import DrawnPlot, draw_plot
 from audiomill.flows.pipeline.retagging import recorded_chapters
 from audiomill.flows.pipeline.run_state import Run, RunResult
 from audiomill.outputs.files import Announce, write_output
@@ -32,6 +32,9 @@ from audiomill.renderers.engine.protocol import ShardInfo
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.threads import Future, map_in_order
 
+if TYPE_CHECKING:
+    from audiomill.flows.pipeline.plots import DrawnPlot
+
 
 def draw_plots(
     run: Run, missing: Iterable[OutputSpec], made: Mapping[OutputSpec, OutputFile]
@@ -40,6 +43,12 @@ def draw_plots(
 
     Raises OutputError, Interrupted.
     """
+    specs = tuple(missing)
+    if not specs:
+        return {}
+    # Few runs draw, so what measures finished files is not loaded before.
+    from audiomill.flows.pipeline.plots import draw_plot
+
     audio = {spec.recording: file for spec, file in made.items() if spec.is_audio}
 
     def start(spec: OutputSpec) -> Future[DrawnPlot]:
@@ -58,7 +67,6 @@ def draw_plots(
         )
 
     plots: dict[OutputSpec, DrawnPlot] = {}
-    specs = tuple(missing)
     for spec, drawn in zip(specs, map_in_order(start, specs, usable_cores()), strict=True):
         run.library_entry.record([spec])
         plots[spec] = drawn
