@@ -6,7 +6,8 @@
 
 Reading and loading are both work of the interpreter: in one process each would wait for the other.
 The engine of a new book loads before anybody knows what the store lacks; for one that is kept, that
-is known at once. The books are those that `read_book` reads.
+is known at once. One that is finished in the library is in the store as a rule, so nothing loads.
+The books are those that `read_book` reads.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from audiomill.flows.pipeline.library.places import has_records_of
 from audiomill.flows.speech.reading_child import book_of
 from audiomill.inputs.model.book import Book, Limits
 from audiomill.inputs.readers.kept_books import KeptBooks
@@ -36,13 +38,15 @@ class AwaitedBook:
     kept: KeptBooks
     renderer: Renderer | None
     check: Callable[[], None]
+    library: Path
 
     def __call__(self, path: Path, limits: Limits, rules: ReadingRules) -> Book:
         """The book in a file. Raises as `read_book`, and what `check` raises."""
         key = self.kept.key_of(path, limits, rules)
         if key and (kept := self.kept.get(key)):
             return kept
-        book = self._read(path, limits, rules)
+        is_finished = key is not None and has_records_of(key.source_id, self.library)
+        book = read_book(path, limits, rules) if is_finished else self._read(path, limits, rules)
         if key:
             self.kept.keep(key, book)
         return book

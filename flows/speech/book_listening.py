@@ -120,7 +120,7 @@ def _sounding(
     ):
         book = BookSound(BookChapters(job, renderer), renderer, rows)
         kept = KeptBooks(cache_folder() / "books")
-        read = AwaitedBook(kept, None if place else renderer, context.check)
+        read = AwaitedBook(kept, None if place else renderer, context.check, job.out)
         rate = renderer.sample_rate
         keep = partial(keeper.keep, store=store, sample_rate=rate) if keeper else None
         first = FirstSound(book, context, keep)

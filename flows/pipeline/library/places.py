@@ -16,6 +16,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -142,7 +143,11 @@ def _place(library: Path, name: PurePath, ending: str) -> Place:
 def records_path_of(library: Path, name: PurePath) -> Path:
     """The file of the records of the folder `name` in the library."""
     digest = hashlib.sha256(str(name).encode()).hexdigest()
-    return library / ".audiomill" / f"{digest[:24]}.json"
+    return _records_folder(library) / f"{digest[:24]}.json"
+
+
+def _records_folder(library: Path) -> Path:
+    return library / ".audiomill"
 
 
 def has_finished_files(book: Book, library: Path) -> bool:
@@ -150,3 +155,12 @@ def has_finished_files(book: Book, library: Path) -> bool:
     folder = library_folder(book.title, book.authors, book.series)
     place = _place(library, folder, "")
     return _has_files(place, place.load())
+
+
+def has_records_of(source_id: str, library: Path) -> bool:
+    """Whether a book in the library was made of a source; no record is parsed for it."""
+    for path in _records_folder(library).glob("*.json"):
+        with suppress(OSError):
+            if source_id.encode() in read_file(path, MAX_BYTES):
+                return True
+    return False

@@ -2,6 +2,10 @@
 
 import pytest
 
+from audiomill.flows.execution.executor import ThreadExecutor
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.make_job import make_job
+from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.speech import awaited_book
 from audiomill.flows.speech.awaited_book import AwaitedBook
 from audiomill.inputs.model.book import Limits, SourceCorrupt
@@ -27,7 +31,9 @@ class LoadedTones(ToneRenderer):
 def reading(tmp_path, monkeypatch):
     """Makes what reads for an engine, each time as a new run would."""
     monkeypatch.setattr(awaited_book, "usable_cores", lambda: 2)
-    return lambda renderer: AwaitedBook(KeptBooks(tmp_path / "kept"), renderer, do_nothing)
+    return lambda renderer: AwaitedBook(
+        KeptBooks(tmp_path / "kept"), renderer, do_nothing, tmp_path / "library"
+    )
 
 
 @pytest.mark.prove
@@ -39,6 +45,14 @@ def test_the_engine_loads_beside_a_new_book_only(reading):
     again = LoadedTones()
     assert reading(again)(MILL, *ARGUMENTS) == book
     assert not again.is_loaded
+
+
+def test_no_engine_loads_for_a_book_that_is_finished(reading, tmp_path, settings):
+    job = make_job(settings, MILL, out=tmp_path / "library", engine="tone", formats="flac")
+    run_pipeline(job, ThreadExecutor(), RunContext())
+    renderer = LoadedTones()
+    assert reading(renderer)(MILL, *ARGUMENTS) == read_book(MILL, *ARGUMENTS)
+    assert not renderer.is_loaded
 
 
 @pytest.mark.prove
