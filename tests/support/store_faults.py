@@ -3,14 +3,17 @@
 import hashlib
 import json
 import os
+import sys
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
 from audiomill.renderers.engine.protocol import Rendered, WordTiming
-from audiomill.renderers.store.local import OsFileSystem
+from audiomill.renderers.store.local import LocalBackend, OsFileSystem
 from audiomill.renderers.store.shard_format import MAGIC, PREFIX
+from audiomill.renderers.store.store import ShardStore
 
 SAMPLE_RATE = 24_000
 
@@ -123,3 +126,13 @@ class SlowFiles(FaultyFiles):
     def _call(self, name):
         super()._call(name)
         time.sleep(0.0005)
+
+
+def put_all(root, numbers):
+    """Put the shards slowly, and print each number. Processes that are killed import little."""
+    store = ShardStore(LocalBackend(Path(root), SlowFiles()))
+    with store.session():
+        for number in numbers:
+            put(store, number)
+            sys.stdout.write(f"{number}\n")
+            sys.stdout.flush()

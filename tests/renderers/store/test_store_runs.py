@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -17,29 +16,19 @@ from audiomill.renderers.store.store import ShardStore, open_store
 from support.paths import TESTS_PATH
 from support.store_faults import SlowFiles, holds, put, temporaries
 
-HERE = Path(__file__).parent
 N_KILLS = 100
 
 
 def writer(root, first, last):
     """Start a process that slowly puts the shards from `first` up to `last`, printing each."""
-    code = f"from test_store_runs import put_all; put_all({str(root)!r}, range({first}, {last}))"
+    words = f"put_all({str(root)!r}, range({first}, {last}))"
+    code = f"from support.store_faults import put_all; {words}"
     return subprocess.Popen(
         [sys.executable, "-c", code],
-        cwd=HERE,
         env=os.environ | {"PYTHONPATH": TESTS_PATH},
         stdout=subprocess.PIPE,
         text=True,
     )
-
-
-def put_all(root, numbers):
-    store = ShardStore(LocalBackend(Path(root), SlowFiles()))
-    with store.session():
-        for number in numbers:
-            put(store, number)
-            sys.stdout.write(f"{number}\n")
-            sys.stdout.flush()
 
 
 def n_shards(root):
