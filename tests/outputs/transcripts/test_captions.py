@@ -24,6 +24,11 @@ LONG = (
     "In 1914 Mr. and Mrs. Weber sold the mill for $3.50, and nobody in the village spoke of it"
     " until the bell rang at 5 p.m. on the 3rd of May, because the owl was asleep."
 )
+SAID = (  # written out: to find it takes each process that collects the tests half a second
+    "In nineteen fourteen Mister and Missus Weber sold the mill for three dollars and fifty cents,"
+    " and nobody in the village spoke of it until the bell rang at five PM on the third of May,"
+    " because the owl was asleep."
+)
 
 
 def parts(printed, spoken=None):
@@ -44,6 +49,7 @@ def test_a_long_sentence_is_cut_at_its_clauses():
 
 def test_each_part_begins_at_the_words_that_are_said_for_it():
     spoken = said(LONG, "en-US")
+    assert spoken == SAID
     found = [spoken[caption.at :] for caption in captions(LONG, spoken)]
     assert found[0] == spoken
     assert found[1].startswith("and nobody in the village")
@@ -75,7 +81,7 @@ def test_a_word_is_not_cut_and_chinese_is():
 @given(ANY_TEXT, ANY_TEXT)
 @example(HOSTILE["words"][:4000], HOSTILE["words"][:4000])
 @example(HOSTILE["accents"][:1000], "a")
-@example(LONG, said(LONG, "en-US"))
+@example(LONG, SAID)
 def test_captions_have_every_character_in_order(printed, spoken):
     found = captions(printed, spoken)
     assert without_spaces("".join(one.text for one in found)) == without_spaces(printed)
