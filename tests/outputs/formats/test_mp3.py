@@ -12,6 +12,7 @@ from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.outputs.formats.encoder import encode
 from audiomill.outputs.formats.format import Encoding
 from audiomill.outputs.formats.mp3 import tag_mp3
+from audiomill.outputs.formats.mp3_frames import crc16
 from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.metadata.tags import EmbeddedMetadata
 from audiomill.renderers.engine.protocol import Samples
@@ -64,7 +65,10 @@ def test_the_decoded_sound_is_as_long_as_before(tmp_path, n_samples, sample_rate
     if n_samples > 2000:
         lag = int(np.argmax(scipy.signal.correlate(back, samples, "full")))
         assert lag == samples.size - 1
-    _, info = info_of(path)
+    first, info = info_of(path)
+    data = path.read_bytes()
+    checked = data[first : data.index(info, first) + 154]
+    assert int.from_bytes(info[154:156]) == crc16(checked)  # else players may not believe it
     assert info[:4] == (b"Xing" if mode == "vbr" and n_samples > 2000 else info[:4])
     frame_samples = 1152 if sample_rate == 44100 else 576
     before, after = divmod(int.from_bytes(info[141:144]), 1 << 12)
