@@ -48,9 +48,11 @@ def for_cpu(
     """`model` itself, changed in place: its generator and some layers replaced by faster ones.
 
     `map_blocks` computes the blocks of a row. In bf16 the generator's snake blocks, which are nine
-    tenths of its multiplications, round what they multiply; all else is float32.
+    tenths of its multiplications, round what they multiply; all else is float32. A model in float64
+    stays exact.
     """
-    make_taps = RoundedTaps if precision == "bf16" else fastest_taps
+    rounds = precision == "bf16" and can_pack(model.dtype)
+    make_taps = RoundedTaps if rounds else fastest_taps
     generator = CpuGenerator(model.decoder.generator, map_blocks, make_taps)
     model.set_submodule("decoder.generator", generator)
     if can_pack(model.dtype):
