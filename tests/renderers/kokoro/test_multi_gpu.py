@@ -71,7 +71,8 @@ def test_two_processes_compute_what_one_runner_does_to_the_last_bit():
     expected = Runner(model).run(rows)
     config = read_config(folder("narrow") / "config.json")
     weights = folder("narrow") / "kokoro-v1_0.pth"
-    load = partial(load_narrow_model, weights, config, KokoroOptions(device="cpu"))
+    options = KokoroOptions(device="cpu", precision="float32")
+    load = partial(load_narrow_model, weights, config, options)
     others = children()  # of tests before this one
     with pool_of(load, load) as pool:
         assert_same(pool.run(rows), expected)
