@@ -13,7 +13,7 @@ import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
 import httpx
@@ -128,10 +128,22 @@ class Crowd:
             self._changed.notify_all()
             self.n_owed += self._n_heard % TEXTS_PER_KILL == 0
             # There may be none in the moment in which another one takes its place.
-            if self.n_owed and (processes := children()):
+            if self.n_owed and (processes := engine_processes()):
                 random.Random(number).choice(processes).kill()
                 self.n_owed -= 1
                 self.n_killed += 1
+
+
+def engine_processes() -> list[psutil.Process]:
+    """Those that run. Others are of ffmpeg, which encodes the book once it is rendered."""
+    return [one for one in children() if (name := name_of(one)) and "ffmpeg" not in name]
+
+
+def name_of(process: psutil.Process) -> str:
+    """Its name; "" if it has ended."""
+    with suppress(psutil.NoSuchProcess):
+        return process.name()
+    return ""
 
 
 class WatchedQueue(RowQueue):
