@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message, Receive, Scope, Send
 
-from audiomill.flows.speech.wire import RequestError
+from audiomill.flows.speech.wire import RequestError, too_many_requests
 from audiomill.flows.web_server.connections import CUT
 
 MAX_BODY_BYTES = 1 << 20
@@ -33,6 +33,26 @@ class StreamingEndpoint:
         """Answer; nothing if the client has gone before its request was whole."""
         with suppress(ClientDisconnect):
             await self._answer(Request(scope, receive, send), send)
+
+
+class AnswerLimit:
+    """Bounds how many answers of a kind are under way."""
+
+    def __init__(self, most: int, message: str) -> None:
+        """The message is for a client that comes when there are so many."""
+        self._most, self._message = most, message
+        self._n_open = 0
+
+    @contextmanager
+    def one_more(self) -> Generator[None]:
+        """One is under way in the block. Raises RequestError where there are too many."""
+        if self._n_open >= self._most:
+            raise too_many_requests(self._message)
+        self._n_open += 1
+        try:
+            yield
+        finally:
+            self._n_open -= 1
 
 
 async def body_of(request: Request) -> bytes:

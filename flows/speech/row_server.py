@@ -23,11 +23,17 @@ from audiomill.flows.cluster.row_wire import (
     outcome_line,
     read_wanted,
 )
-from audiomill.flows.speech.answers import answer_until_left, body_of, cut, send_stream
+from audiomill.flows.speech.answers import (
+    AnswerLimit,
+    answer_until_left,
+    body_of,
+    cut,
+    send_stream,
+)
 from audiomill.flows.speech.failures import answerable
 from audiomill.flows.speech.scheduler import SpeechTicket
 from audiomill.flows.speech.speaking import TextSpeaker
-from audiomill.flows.speech.wire import RequestError, too_many_requests
+from audiomill.flows.speech.wire import RequestError
 from audiomill.renderers.engine.planning import key_of
 from audiomill.renderers.engine.protocol import Request as RowRequest
 
@@ -40,24 +46,19 @@ class RowServer:
 
     def __init__(self, speaker: TextSpeaker) -> None:
         self._speaker = speaker
-        self._n_open = 0
+        self._limit = AnswerLimit(MAX_WINDOWS, "Too many books are rendered here.")
 
     async def render(self, request: Request, send: Send) -> None:
         """Tell of each row when it is stored. Raises RequestError."""
         wanted = _read(await body_of(request))  # before it counts: a body may come slowly
-        if self._n_open >= MAX_WINDOWS:
-            raise too_many_requests("Too many books are rendered here.")
-        self._n_open += 1
-        try:
-            client = request.client.host if request.client else ""
+        client = request.client.host if request.client else ""
+        with self._limit.one_more():
             ticket = await answerable(asyncio.to_thread(self._begin, wanted, client))
             try:
                 answer = _answer(request, send, _lines(wanted, ticket))
                 await answer_until_left(request.receive, answer)
             finally:
                 ticket.drop()
-        finally:
-            self._n_open -= 1
 
     def _begin(self, wanted: WantedRows, client: str) -> SpeechTicket:
         """Queue the rows. Raises RequestError, UsageError, RenderError, StoreError."""

@@ -14,14 +14,20 @@ from starlette.requests import Request
 from starlette.types import Send
 
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
-from audiomill.flows.speech.answers import answer_until_left, body_of, cut, send_stream
+from audiomill.flows.speech.answers import (
+    AnswerLimit,
+    answer_until_left,
+    body_of,
+    cut,
+    send_stream,
+)
 from audiomill.flows.speech.failures import FAILURES, answerable
 from audiomill.flows.speech.row_server import checked_requests
 from audiomill.flows.speech.scheduler import SpeechTicket
 from audiomill.flows.speech.sound_wire import WantedSound, read_sound
 from audiomill.flows.speech.speaking import TextSpeaker
 from audiomill.flows.speech.speech_audio import before_pause, joined_chapters
-from audiomill.flows.speech.wire import RequestError, too_many_requests
+from audiomill.flows.speech.wire import RequestError
 from audiomill.renderers.engine.planning import key_of
 from audiomill.renderers.store.shard_reader import ShardReader
 
@@ -44,23 +50,18 @@ class SoundServer:
 
     def __init__(self, speaker: TextSpeaker) -> None:
         self._speaker = speaker
-        self._n_open = 0
+        self._limit = AnswerLimit(MAX_LISTENERS, "Too many people listen here.")
 
     async def stream(self, request: Request, send: Send) -> None:
         """Send the sound. Raises RequestError."""
         wanted = _read(await body_of(request))  # before it counts: a body may come slowly
-        if self._n_open >= MAX_LISTENERS:
-            raise too_many_requests("Too many people listen here.")
-        self._n_open += 1
-        try:
-            client = request.client.host if request.client else ""
+        client = request.client.host if request.client else ""
+        with self._limit.one_more():
             sound = await answerable(asyncio.to_thread(self._begin, wanted, client))
             try:
                 await answer_until_left(request.receive, self._answer(request, send, sound))
             finally:
                 sound.ticket.drop()
-        finally:
-            self._n_open -= 1
 
     def _begin(self, wanted: WantedSound, client: str) -> _BegunSound:
         """Queue the rows. Raises RequestError, UsageError, RenderError, StoreError."""
