@@ -11,8 +11,10 @@ import pytest
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.settings import Settings
 from audiomill.flows.speech import answers
+from audiomill.flows.speech.answers import AnswerLimit
 from audiomill.flows.speech.server import SpeechLimits, speech_app
 from audiomill.flows.speech.speaking import TextSpeaker
+from audiomill.flows.speech.wire import RequestError
 from audiomill.flows.web_server.connections import ConnectionLimits
 from audiomill.flows.web_server.listening import serving
 from support import patient_http
@@ -78,3 +80,14 @@ def test_a_header_that_never_ends_is_waited_for_no_longer_than_others(app):
     ):
         sender.sendall(SPEECH + b" HTTP/1.1\r\nHost: localhost\r\nX: ")
         sender.recv(1)
+
+
+def test_the_answer_after_the_last_is_refused_until_one_has_ended():
+    limit = AnswerLimit(2, "Too many here.")
+    with limit.one_more():
+        with limit.one_more(), pytest.raises(RequestError, match="Too many here") as refused:
+            limit.one_more().__enter__()
+        assert refused.value.status == HTTPStatus.TOO_MANY_REQUESTS
+        assert int(refused.value.headers["Retry-After"]) > 0
+        with limit.one_more():
+            pass
