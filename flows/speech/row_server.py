@@ -54,11 +54,9 @@ class RowServer:
         client = request.client.host if request.client else ""
         with self._limit.one_more():
             ticket = await answerable(asyncio.to_thread(self._begin, wanted, client))
-            try:
+            with ticket:
                 answer = _answer(request, send, _lines(wanted, ticket))
                 await answer_until_left(request.receive, answer)
-            finally:
-                ticket.drop()
 
     def _begin(self, wanted: WantedRows, client: str) -> SpeechTicket:
         """Queue the rows. Raises RequestError, UsageError, RenderError, StoreError."""

@@ -40,9 +40,18 @@ AddSegments = Callable[[Sequence[WantedSegment], float], None]
 
 @dataclass(frozen=True, slots=True)
 class SpeechTicket:
-    """The segments of a text: each future is done once its segment is in the store."""
+    """The segments of a text: each future is done once its segment is in the store.
+
+    On leaving it, the rest is dropped.
+    """
 
     stored: tuple[Future[None], ...]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.drop()
 
     def drop(self) -> None:
         """Render no more of it. What is being rendered is kept."""

@@ -222,11 +222,9 @@ class _SpeechServer:
         begun_s = time.monotonic()
         client = request.client.host if request.client else ""
         speech = await answerable(self._speaker.begin(wanted.text, client))
-        answer = self._stream(speech, wanted, request, send, begun_s)
-        try:
+        with speech.ticket:
+            answer = self._stream(speech, wanted, request, send, begun_s)
             await answer_until_left(request.receive, answer)
-        finally:
-            speech.ticket.drop()
 
     async def _stream(
         self,

@@ -58,10 +58,8 @@ class SoundServer:
         client = request.client.host if request.client else ""
         with self._limit.one_more():
             sound = await answerable(asyncio.to_thread(self._begin, wanted, client))
-            try:
+            with sound.ticket:
                 await answer_until_left(request.receive, self._answer(request, send, sound))
-            finally:
-                sound.ticket.drop()
 
     def _begin(self, wanted: WantedSound, client: str) -> _BegunSound:
         """Queue the rows. Raises RequestError, UsageError, RenderError, StoreError."""
