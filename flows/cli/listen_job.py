@@ -37,7 +37,7 @@ def listen(arguments: argparse.Namespace, kept: KeptBeginning, begun: BegunSound
         from audiomill.flows.speech.book_listening import play_book, serve_book
 
         key_file = settings.speech_key_file
-        is_kept = place and not job.address  # a page of the web may be another one
+        is_kept = not job.address  # a page of the web may be another one
         keeper = BeginningKeeper(kept, job, place, key_file) if place and is_kept else None
         if arguments.play:
             play_book(job, place, keeper, begun)

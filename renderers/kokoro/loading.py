@@ -41,10 +41,7 @@ def load_runner(weights: Path, config: KokoroConfig, options: KokoroOptions) -> 
 
 
 def on_device(
-    model: Kokoro,
-    device: torch.device,
-    threads: TorchThreadPool,
-    precision: Precision = "float32",
+    model: Kokoro, device: torch.device, threads: TorchThreadPool, precision: Precision
 ) -> Kokoro:
     """Move the model to a device, in the fastest form that computes the same, or in bf16 on a CPU.
 
