@@ -64,11 +64,13 @@ def test_a_book_sounds_before_it_is_read_and_as_any_other_time(listening, render
     first = listening.hear()
     renderer.batches.clear()
 
+    heard = Path.home() / "heard.wav"
+    heard.unlink()
+
     def sounds(begun):
         assert begun
-        wait_until(lambda: Path.home().joinpath("heard.wav").stat().st_size > 1000)
+        wait_until(lambda: heard.exists() and heard.stat().st_size > 1000)
 
-    Path.home().joinpath("heard.wav").unlink()
     again = listening.hear(speed, before=sounds)
     at_once = not renderer.rendered
     assert at_once == (speed is None)
