@@ -1,6 +1,7 @@
 """A book is heard from a server that knows its beginning, before the book is read here."""
 
 import json
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +17,7 @@ from audiomill.flows.speech.book_listening import play_book
 from audiomill.flows.speech.kept_beginning import MAX_KEPT, Beginning, KeptBeginning, ask_for
 from audiomill.renderers.store.store import open_store
 from support import patient_http
-from support.process_data import wait_until
+from support.process_data import TIMEOUT_S, wait_until
 
 TEXT = """# A Book
 
@@ -152,6 +153,29 @@ def test_a_server_that_wants_a_key_gets_it(served, renderer, settings, tmp_path)
         connection = ask_for(Beginning(f"{url}/sound", file, 24_000, wanted))
         assert connection.getresponse().status == status
         connection.close()
+
+
+def test_a_listener_who_leaves_has_the_rest_of_its_rows_dropped(listening, renderer):
+    listening.source.write_text(TEXT.replace("A Book", "A held book"))
+    renderer.go.set()
+    listening.hear()
+    for one in (renderer.go, renderer.begun, renderer.batches):
+        one.clear()
+    wanted = listening.kept(1.25).found()  # at another speed, so nothing of it is stored
+
+    def n_waiting():
+        lines = patient_http.get(f"{listening.url}/metrics").text.splitlines()
+        found = (line for line in lines if line.startswith("audiomill_speech_rows_waiting{"))
+        return sum(float(line.split()[-1]) for line in found)
+
+    with closing(ask_for(wanted)):
+        assert renderer.begun.wait(TIMEOUT_S)
+        assert n_waiting() == sum(map(len, wanted.wanted["chapters"])) - 1 > 1
+    wait_until(lambda: n_waiting() == 0)
+    renderer.go.set()
+    spoken = {"input": "The next one.", "response_format": "pcm"}
+    assert patient_http.post(f"{listening.url}/v1/audio/speech", json=spoken).status_code == 200
+    assert renderer.rendered == ["A held book", "The next one."]
 
 
 def test_sentences_that_the_text_cannot_have_are_refused(listening):
