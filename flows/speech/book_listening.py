@@ -42,7 +42,7 @@ from audiomill.renderers.store.store import ShardStore, open_store
 
 STALLED_S = 24 * 3600.0  # a listener may pause; a client that is gone is seen before
 KEY_BYTES = 12
-GRACE_S = 60.0  # for what is being rendered
+GRACE_S = 60.0  # of a page, for what is being rendered; a player has the second of any run
 
 
 def play_book(
@@ -58,7 +58,7 @@ def play_book(
     """
     player = find_player(STREAM_PLAYERS, INSTEAD_OF_PLAYING)
     with (
-        stop_on_signals(RunContext(), GRACE_S) as context,
+        stop_on_signals(RunContext()) as context,
         _sounding(job, place, context, keeper) as book,
     ):
         if begun and begun.sample_rate != book.sample_rate:

@@ -4,6 +4,7 @@ import io
 import re
 import signal
 from contextlib import contextmanager
+from dataclasses import replace
 
 import httpx
 import numpy as np
@@ -16,7 +17,8 @@ from support.chromium import BROWSER, LEAST_CONTRAST, browsing
 from support.documents import documented
 from support.home import HEARING
 from support.prefect_api import free_port
-from support.process_data import TIMEOUT_S, wait_until
+from support.process_data import TIMEOUT_S, outlived, wait_until
+from support.stopped_runs import leftovers
 
 BOOK = """# A Book
 
@@ -110,6 +112,37 @@ def test_a_player_that_ends_at_once_is_told(home, book, errors):
     assert run.returncode == 5
     assert f"aplay has ended without playing{' (no card)' if errors else ''}. Has" in run.stderr
     assert "Leave --play out" in run.stderr
+
+
+# An engine whose weights are read for ever. A page would wait for it as long.
+ENDLESS_LOADING = """
+import pathlib, sys, threading
+from audiomill.flows.cli.main import main
+from audiomill.flows.speech import book_listening
+from audiomill.renderers.tone.renderer import ToneRenderer
+
+def render(*_):
+    pathlib.Path("loading").touch()
+    threading.Event().wait()
+
+ToneRenderer.render = render
+book_listening.GRACE_S = threading.TIMEOUT_MAX
+sys.exit(main())
+"""
+
+
+@pytest.mark.prove
+def test_ctrl_c_while_the_engine_loads_ends_a_player_too(home, book):
+    home = replace(home.with_player(HEARING), program=("-c", ENDLESS_LOADING))
+    process = home.start("listen", book, "--play")
+    wait_until(lambda: (home.path / "loading").exists(), process)
+    process.send_signal(signal.SIGINT)
+    _, words = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 130
+    assert words.splitlines()[-1] == "audiomill: interrupted"
+    assert "Traceback" not in words
+    assert outlived(home.path) == []
+    assert leftovers(home) == []
 
 
 def test_what_cannot_be_heard_is_told_at_once(home, book):
