@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 
 OWN_GROUPS = Path("/proc/self/cgroup")
@@ -21,32 +21,32 @@ UNLIMITED = ("max", "-1")
 
 def usable_cores() -> int:
     """The number of cores that this process may use: a container may have two of 64."""
-    limit = min(_cores_by_affinity(), quota_cores(OWN_GROUPS, GROUPS))
-    return max(1, math.ceil(limit))
+    return max(1, math.ceil(min(len(affinity()), quota_cores())))
 
 
-def quota_cores(own_groups: Path, groups: Path) -> float:
+def quota_cores() -> float:
     """The smallest quota of this process's control groups, in cores; infinity without one."""
-    return min(map(_quota, _folders(own_groups, groups)), default=math.inf)
+    return min(map(_quota, _group_folders()), default=math.inf)
 
 
-def _cores_by_affinity() -> int:
+def affinity() -> Collection[int]:
+    """The numbers of the cores that this process may run on."""
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        return os.sched_getaffinity(0)
+    return range(os.cpu_count() or 1)
 
 
-def _folders(own_groups: Path, groups: Path) -> Iterator[Path]:
+def _group_folders() -> Iterator[Path]:
     """The folders of our groups and of those above them. A container sees its own as the root."""
     try:
-        lines = own_groups.read_text().splitlines()
+        lines = OWN_GROUPS.read_text().splitlines()
     except OSError:  # not Linux
         return
     for line in lines:
         _, controllers, path = line.split(":", 2)
         if controllers and "cpu" not in controllers.split(","):
             continue
-        root = groups / "cpu" if controllers else groups
+        root = GROUPS / "cpu" if controllers else GROUPS
         own = PurePosixPath(path.lstrip("/"))
         yield from (root / folder for folder in (own, *own.parents))
 

@@ -6,6 +6,7 @@ A property that cannot be found is None or left out; nothing here raises for it.
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import platform
 import re
@@ -17,14 +18,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.host.cores import affinity, quota_cores, usable_cores
 
 PACKAGES = (
     *("audiomill", "torch", "numpy", "transformers", "kokoro", "misaki", "spacy"),
     *("onnxruntime", "onnx", "soundfile", "imageio-ffmpeg"),
 )
 CPU_INFO = Path("/proc/cpuinfo")
-CPU_MAX = Path("/sys/fs/cgroup/cpu.max")  # Linux's cgroup-v2, "CPU Interface Files"
 BUSY_LOAD = 0.5  # for each usable core: with more, others are at work
 NAME_BYTES = 96  # NVML_DEVICE_NAME_V2_BUFFER_SIZE
 CUDA_VERSION = re.compile(r"^cuda\b.*=\s*['\"]([\d.]+)['\"]", re.MULTILINE)
@@ -54,12 +54,13 @@ class Machine:
 
 def this_machine() -> Machine:
     """This machine; to be called before anything is measured."""
+    quota = quota_cores()
     return Machine(
         cpu=_cpu(),
         cores=os.cpu_count() or 1,
         usable_cores=usable_cores(),
-        affinity=ranges(_affinity()),
-        quota_cores=quota_cores(_text(CPU_MAX)),
+        affinity=ranges(affinity()),
+        quota_cores=quota if math.isfinite(quota) else None,
         ram_bytes=ram_bytes(),
         system=platform.platform(),
         gpu_driver=nvidia().driver,
@@ -105,18 +106,6 @@ def ranges(numbers: Iterable[int]) -> str:
     runs = groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])
     ends = [[number for _, number in run] for _, run in runs]
     return ",".join(f"{run[0]}-{run[-1]}" if run[1:] else str(run[0]) for run in ends)
-
-
-def quota_cores(cpu_max: str) -> float | None:
-    """The quota in cores; None if there is none. "150000 100000", which are µs, is 1.5."""
-    quota = re.fullmatch(r"(\d+) (\d+)\s*", cpu_max)
-    return int(quota[1]) / int(quota[2]) if quota else None
-
-
-def _affinity() -> Iterable[int]:
-    if hasattr(os, "sched_getaffinity"):
-        return os.sched_getaffinity(0)
-    return range(os.cpu_count() or 1)
 
 
 def _cpu() -> str:

@@ -1,5 +1,6 @@
 """Hardware, commit, load and peak memory of the machine that a benchmark runs on."""
 
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,7 +12,6 @@ from audiomill.renderers.host import hardware
 from audiomill.renderers.host.hardware import (
     commit,
     has_fast_bfloat16,
-    quota_cores,
     ranges,
     this_machine,
     versions,
@@ -89,11 +89,10 @@ def test_cores_are_written_as_runs(numbers, text):
     assert ranges(numbers) == text
 
 
-@pytest.mark.parametrize(
-    ("cpu_max", "cores"), [("150000 100000\n", 1.5), ("max 100000\n", None), ("", None)]
-)
-def test_a_containers_quota_is_in_cores(cpu_max, cores):
-    assert quota_cores(cpu_max) == cores
+@pytest.mark.parametrize(("quota", "expected"), [(1.5, 1.5), (math.inf, None)])
+def test_a_machine_has_a_quota_only_where_one_is_set(monkeypatch, quota, expected):
+    monkeypatch.setattr(hardware, "quota_cores", lambda: quota)
+    assert this_machine().quota_cores == expected
 
 
 # Pages of the kernel's: `malloc` may keep freed memory.

@@ -31,28 +31,29 @@ def test_a_process_bound_to_one_core_starts_the_threads_of_one_core():
     assert run.stdout.split() == ["1", "3", "1", "2", "1"], run.stderr
 
 
-def groups(folder, own: str, quotas: dict[str, str]):
-    """The files of a process whose groups are `own`."""
+def set_groups(monkeypatch, folder, own: str, quotas: dict[str, str]):
+    """Have the files of a process whose groups are `own`."""
     (folder / "own").write_text(own)
     for path, content in quotas.items():
         (folder / "cgroup" / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / "cgroup" / path).write_text(content)
-    return folder / "own", folder / "cgroup"
+    monkeypatch.setattr(cores, "OWN_GROUPS", folder / "own")
+    monkeypatch.setattr(cores, "GROUPS", folder / "cgroup")
 
 
 @each_row_apart
-def test_the_smallest_quota_counts(tmp_path, own, quotas, expected):
-    assert quota_cores(*groups(tmp_path, own, quotas)) == float(expected)
+def test_the_smallest_quota_counts(monkeypatch, tmp_path, own, quotas, expected):
+    set_groups(monkeypatch, tmp_path, own, quotas)
+    assert quota_cores() == float(expected)
 
 
-def test_where_there_are_no_groups_there_is_no_quota(tmp_path):
-    assert quota_cores(tmp_path / "none", tmp_path) == math.inf
+def test_where_there_are_no_groups_there_is_no_quota(monkeypatch, tmp_path):
+    monkeypatch.setattr(cores, "OWN_GROUPS", tmp_path / "none")
+    assert quota_cores() == math.inf
 
 
 @pytest.mark.parametrize(("quota", "expected"), [("50000", 1), ("max", 8), ("250000", 3)])
 def test_the_cores_are_those_of_affinity_and_quota(tmp_path, monkeypatch, quota, expected):
-    own, root = groups(tmp_path, "0::/\n", {"cpu.max": f"{quota} 100000"})
-    monkeypatch.setattr(cores, "OWN_GROUPS", own)
-    monkeypatch.setattr(cores, "GROUPS", root)
+    set_groups(monkeypatch, tmp_path, "0::/\n", {"cpu.max": f"{quota} 100000"})
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
     assert usable_cores() == expected
