@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
 from itertools import accumulate
 
 from audiomill.flows.job import Job
@@ -22,7 +21,7 @@ from audiomill.flows.pipeline.levelling import (
     Levelling,
     MeasureLoss,
     levels_by_format,
-    sample_places,
+    sampled_loss,
 )
 from audiomill.flows.pipeline.music import chapters_with_ends
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
@@ -69,8 +68,7 @@ def foreseen_levels(
     for one in _begun(recordings, len(chapters)):
         music.append(RecordingMusic(tuple(chapters_with_ends(job, chapters[one.chapters]))))
         regions += recording_regions(job.delivery, plan.chapters[one.chapters], music[-1])
-    places = sample_places(regions)
-    loss_db = cache(partial(measure_loss, places, BOOK_SAMPLE_S / max(1, len(places))))
+    loss_db = sampled_loss(regions, BOOK_SAMPLE_S, measure_loss)
     by_format = {spec.format: spec.encoding for spec in audio}
     return levels_by_format(job, music, by_format, loss_db, n_files=len(recordings))
 

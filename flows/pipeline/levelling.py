@@ -89,9 +89,8 @@ def plan_levels(
     to_make = {spec.recording for spec in missing}
     levelling: dict[tuple[Recording, str], FileLevel] = {}
     for group in groups:
-        places = sample_places([region for one in group for region in regions[one]])
-        # Many formats have one plan.
-        loss_db = cache(partial(measure_loss, places, sample_s / max(1, len(places))))
+        in_order = [region for one in group for region in regions[one]]
+        loss_db = sampled_loss(in_order, sample_s, measure_loss)
         # The retail sample is in no group: it has the gain that all files of the book have.
         is_made = to_make.intersection(group) if per_file else to_make
         measured_db = loss_db if is_made else _not_measured
@@ -187,10 +186,16 @@ def _parts(recording: RecordingMusic) -> Iterator[Loudness]:
     yield from (replace(part, n_samples=0) for part in recording.loudness)
 
 
-def sample_places(regions: Sequence[EncodeRegion]) -> Sequence[EncodeRegion]:
-    """At most MAX_PLACES of the regions, evenly spread."""
+def sampled_loss(
+    regions: Sequence[EncodeRegion], sample_s: float, measure_loss: MeasureLoss
+) -> Callable[[MasterPlan], float]:
+    """The limiter's loss in dB by plan, each measured once: many formats have one.
+
+    `sample_s` of audio are measured, in at most MAX_PLACES of the regions, evenly spread.
+    """
     n_places = min(MAX_PLACES, len(regions))
-    return [regions[index * len(regions) // n_places] for index in range(n_places)]
+    places = [regions[index * len(regions) // n_places] for index in range(n_places)]
+    return cache(partial(measure_loss, places, sample_s / max(1, n_places)))
 
 
 def _tone_db(
