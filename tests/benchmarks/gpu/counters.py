@@ -13,12 +13,11 @@ import subprocess
 import sys
 
 from audiomill.renderers.kokoro.model.precision import Precision
-from benchmarks.gpu.models import decoded, fast_model, kernels, one_batch, rows_of
+from benchmarks.gpu.models import batch_frames, decoded, fast_model, kernels, one_batch, rows_of
 from benchmarks.gpu.stages import StageRun
 
 INSIDE = "AUDIOMILL_BENCH_INSIDE_NCU"
 PRECISION: Precision = "fp16"
-BATCH_FRAMES, DRY_FRAMES = 16384, 64
 N_SKIPPED, N_MEASURED = 300, 6  # launches: those of the generator come late
 SECTIONS = (
     *("SpeedOfLight", "MemoryWorkloadAnalysis", "Occupancy"),
@@ -56,6 +55,6 @@ def measure(run: StageRun) -> None:
 
 def _decode_twice(run: StageRun) -> None:
     model = fast_model(run, PRECISION).model
-    batch = one_batch(model, rows_of(run, model), BATCH_FRAMES if run.is_gpu else DRY_FRAMES)
+    batch = one_batch(model, rows_of(run, model), batch_frames(run))
     for _ in range(2):
         decoded(model, batch)

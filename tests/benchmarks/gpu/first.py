@@ -15,6 +15,7 @@ from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.model.precision import Precision
 from benchmarks.gpu.clock import free_memory, host_s
 from benchmarks.gpu.models import (
+    DRY_BATCH_FRAMES,
     ROWS_OF_A_CALL,
     fast_model,
     kernels,
@@ -25,7 +26,6 @@ from benchmarks.gpu.models import (
 from benchmarks.gpu.stages import StageRun
 from benchmarks.rivals import roofline
 
-DRY_FRAMES = 64
 SMI_FIELDS = "name,driver_version,clocks.sm,clocks.max.sm,power.limit,memory.total"
 
 
@@ -68,7 +68,7 @@ def _printed(*command: str) -> str:
 
 def _first_speed(run: StageRun, precision: Precision) -> None:
     fast = fast_model(run, precision)
-    runner = runner_of(run, fast.model, 0 if run.is_gpu else DRY_FRAMES)
+    runner = runner_of(run, fast.model, 0 if run.is_gpu else DRY_BATCH_FRAMES)
     rows = rows_of(run, fast.model)
     runner.run(rows[-32:])
     audio = runner.run(rows[:ROWS_OF_A_CALL])

@@ -47,6 +47,8 @@ from support.kokoro_plain import plain_kernels
 from support.kokoro_tiny import tiny_model, tiny_utterances
 
 DRY_LENGTHS = (9, 17, 5, 30)  # phonemes of the rows of a dry run
+# Frames of a batch of the decoder: about as many as a render has on a large GPU.
+BATCH_FRAMES, DRY_BATCH_FRAMES = 16384, 64
 ROWS_OF_A_CALL = 256  # as many as a render gives the engine at a time
 
 
@@ -172,6 +174,11 @@ def decoded(model: Kokoro, rows: Sequence[Prosody]) -> torch.Tensor:
     n_samples = max(row.text.n_frames for row in rows) * model.config.samples_per_frame
     noise = model.decoder.noise(list(range(len(rows))), n_samples, model.device)
     return model.decode(rows, noise)
+
+
+def batch_frames(run: StageRun) -> int:
+    """Frames of a batch of the decoder."""
+    return BATCH_FRAMES if run.is_gpu else DRY_BATCH_FRAMES
 
 
 def one_batch(model: Kokoro, rows: Sequence[Row], n_frames: int) -> list[Prosody]:

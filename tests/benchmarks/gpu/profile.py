@@ -18,6 +18,7 @@ from audiomill.renderers.kokoro.model.precision import Precision
 from benchmarks.gpu.clock import device_s, free_memory, wait_for
 from benchmarks.gpu.models import (
     ROWS_OF_A_CALL,
+    batch_frames,
     decoded,
     fast_model,
     frames_of,
@@ -28,7 +29,6 @@ from benchmarks.gpu.models import (
 )
 from benchmarks.gpu.stages import StageRun
 
-BATCH_FRAMES, DRY_FRAMES = 16384, 64
 N_SHOWN = 25  # kernels in the summary
 N_ROWS_OF_TABLE, MAX_NAME_CHARS = 50, 70
 MAX_TRACE_BYTES = 15 << 20  # a longer one is not kept
@@ -45,7 +45,7 @@ def measure(run: StageRun) -> None:
 
 def _profile(run: StageRun, precision: Precision, *, keeps_trace: bool) -> None:
     model = fast_model(run, precision).model
-    n_frames = BATCH_FRAMES if run.is_gpu else DRY_FRAMES
+    n_frames = batch_frames(run)
     rows = rows_of(run, model)
     batch = one_batch(model, rows, n_frames)
     audio_s = frames_of(batch) * model.config.samples_per_frame / SAMPLE_RATE
