@@ -5,6 +5,7 @@ A subclass adds its name, its sample rate, its limits, its voices and `render`.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
@@ -17,7 +18,10 @@ from audiomill.renderers.engine.protocol import Batch, Rendered, Request, Voice
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 
 MOST_LISTED = 12  # voices in a message
-UNSPOKEN_S = 0.050  # silence for text without a letter or a digit
+UNSPOKEN_S = 0.050  # silence for text that has nothing to say
+# Engines' tokenizers and C libraries do not expect them: control characters could begin commands
+# (U+0001) or end the text (U+0000), and lone surrogates cannot be encoded.
+_UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
 
 
 class TextRenderer(ABC):
@@ -95,8 +99,13 @@ def with_silence(
 
 
 def silence(sample_rate: int) -> Rendered:
-    """What a text without a letter or a digit sounds like."""
+    """The audio of a text that has nothing to say: no letter or digit, or none that is known."""
     return Rendered(np.zeros(round(UNSPOKEN_S * sample_rate), np.float32))
+
+
+def speakable(text: str) -> str:
+    """`text` with a space for each character that engines do not expect; positions stay."""
+    return _UNSPEAKABLE.sub(" ", text)
 
 
 def has_speech(text: str) -> bool:

@@ -28,14 +28,15 @@ from audiomill.renderers.engine.protocol import (
     WordTiming,
 )
 from audiomill.renderers.engine.text_process import Part, left_out
+from audiomill.renderers.engine.text_renderer import silence, speakable
 from audiomill.renderers.espeak.libespeak import (
     EspeakUtterance,
     Library,
     ListedVoice,
     SpeechSetting,
 )
+from audiomill.renderers.espeak.long_words import break_long_words
 from audiomill.renderers.espeak.pronounced import codes_of, with_codes
-from audiomill.renderers.espeak.speakable_text import break_long_words, speakable
 from audiomill.renderers.espeak.speech import SpeechPool, SpeechTask, ipa_of
 from audiomill.renderers.espeak.voices import EspeakVoices
 from audiomill.renderers.espeak.word_timing import word_timings
@@ -52,7 +53,6 @@ RATES = (80, 900)  # words per minute; the library goes no slower, and faster is
 SPEEDS = (ceil(100 * RATES[0] / NORMAL_RATE) / 100, floor(10 * RATES[1] / NORMAL_RATE) / 10)
 # A core speaks at several hundred times real time: more processes would wait for those that encode.
 N_PROCESSES = min(8, usable_cores())
-UNSPOKEN_S = 0.050  # silence for text that a voice cannot speak
 FULL_SCALE = np.float32(1 << 15)
 
 
@@ -195,7 +195,7 @@ def _rendered(text: str, parts: Sequence[Part[EspeakUtterance]]) -> Rendered:
             timings += (_shifted(word, part.start, part_start_s) for word in words)
     samples = np.concatenate(pieces) if pieces else np.zeros(0, np.float32)
     if not samples.any():
-        samples = np.zeros(round(UNSPOKEN_S * SAMPLE_RATE), np.float32)
+        samples = silence(SAMPLE_RATE).samples
     return Rendered(samples, tuple(timings), left_out(parts))
 
 

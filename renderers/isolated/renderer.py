@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cached_property
@@ -20,7 +19,12 @@ from typing import Any, cast
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered, UnknownVoice
 from audiomill.renderers.engine.protocol import Batch, EngineLimits, Rendered, Request, Voice
-from audiomill.renderers.engine.text_renderer import TextRenderer, unknown_voice, with_silence
+from audiomill.renderers.engine.text_renderer import (
+    TextRenderer,
+    speakable,
+    unknown_voice,
+    with_silence,
+)
 from audiomill.renderers.host.hardware import nvidia
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.isolated.catalogue import EngineSpec, Settings
@@ -42,8 +46,6 @@ from audiomill.renderers.takes.retaking import Retaker
 from audiomill.renderers.takes.seeds import seed_of
 
 CALLS_PER_BATCH = 4  # of the engine; what is lost if the run is killed
-# Engines' tokenizers and C libraries do not expect them. A space keeps all positions.
-UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
 MIXED = "mul"  # the language of a voice that has none of its own
 
 
@@ -192,7 +194,7 @@ class IsolatedRenderer(TextRenderer):
         base, language = self._parts(request.voice)
         clone = self._clone(base)
         return SpokenRow(
-            text=UNSPEAKABLE.sub(" ", request.spoken),
+            text=speakable(request.spoken),
             voice="" if clone else base.name,
             language=language or ("" if base.language == MIXED else base.language),
             speed=request.speed,

@@ -27,8 +27,8 @@ from typing import Any
 
 from audiomill.renderers.engine.errors import EngineMissing, RenderError, WeightsUnfit, first_line
 from audiomill.renderers.engine.text_child import serve_texts
-from audiomill.renderers.espeak.child import silence_c_library
-from audiomill.renderers.piper.words import has_own_phonemes
+from audiomill.renderers.espeak.child import MAX_GROWTH_BYTES, silence_c_library
+from audiomill.renderers.piper.words import PAUSING, has_own_phonemes
 from audiomill.renderers.speech.timing import word_spans
 
 _CODES = re.compile(r"\[\[(.*?)\]\]")
@@ -36,9 +36,6 @@ MARKS = ".,:;!?"  # signs that are phonemes, too
 _ENDS = ".!?"  # those of sentences
 
 Phonemize = Callable[[str], Sequence[Sequence[str]]]
-
-MAX_GROWTH_BYTES = 64 << 20
-_PUNCTUATION = frozenset(" .,:;!?")
 
 
 def phonemes_of(text: str, phonemize: Phonemize) -> tuple[tuple[str, ...], ...]:
@@ -172,5 +169,5 @@ def _unreadable(reader: Any, error: Exception) -> RenderError:
 @lru_cache(maxsize=4096)
 def _alone(config: Path, word: str) -> str:
     sentences = _phonemes(_reader(config), word)
-    sounds = [one for sentence in sentences for one in sentence if one not in _PUNCTUATION]
+    sounds = [one for sentence in sentences for one in sentence if one not in PAUSING]
     return "".join(sounds)

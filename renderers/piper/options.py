@@ -15,6 +15,8 @@ from audiomill.renderers.engine.options import (
 )
 from audiomill.renderers.host.folders import data_folder, expanded
 
+SPEEDS = (0.25, 4.0)  # of a voice, in this process and at a server
+
 
 @dataclass(frozen=True, slots=True)
 class PiperOptions(OwnOptions):

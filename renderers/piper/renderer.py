@@ -34,15 +34,15 @@ from audiomill.renderers.engine.protocol import (
     WordTiming,
 )
 from audiomill.renderers.engine.text_process import NoChild, Part, TextPool, left_out
-from audiomill.renderers.engine.text_renderer import TextRenderer
-from audiomill.renderers.espeak.speakable_text import break_long_words
+from audiomill.renderers.engine.text_renderer import TextRenderer, silence
+from audiomill.renderers.espeak.long_words import break_long_words
 from audiomill.renderers.host.child_process import ChildProcess
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.piper.child import PhonemeText, read_texts
 from audiomill.renderers.piper.model import PiperModel, PiperScales
-from audiomill.renderers.piper.options import PiperOptions
+from audiomill.renderers.piper.options import SPEEDS, PiperOptions
 from audiomill.renderers.piper.voices import PiperSpeaker, PiperVoices
 from audiomill.renderers.piper.words import (
     SpokenSentence,
@@ -56,11 +56,9 @@ from audiomill.renderers.takes.seeds import seed_of
 
 SOUND = 2  # version of the samples; increment by hand when they change although no file does
 PACKAGE = "piper-tts"
-SPEEDS = (0.25, 4.0)
 # A graph runs on one core, and each core has its own text: see `onnx/sessions.py`.
 N_AT_ONCE = usable_cores()
 MAX_MODELS = 4  # that are kept loaded; one of medium quality takes some 150 MB
-SILENCE_S = 0.050  # for text that has no phonemes
 NOT_FREE = ("nc", "noncommercial", "non-commercial", "research", "blizzard")  # words of licences
 CHUNK_BYTES = 1 << 20
 
@@ -210,7 +208,7 @@ class PiperRenderer(TextRenderer):
             timings += speech.add(text, part, request.key)
         samples = resampled(speech.samples(), speaker.file.sample_rate, self.sample_rate)
         if not samples.size:
-            samples = np.zeros(round(SILENCE_S * self.sample_rate), np.float32)
+            samples = silence(self.sample_rate).samples
         rendered = Rendered(samples, tuple(timings), left_out(parts))
         return of_spoken(rendered, request)
 

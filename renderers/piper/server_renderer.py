@@ -32,7 +32,7 @@ from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.protocol import EngineLimits, Rendered, Request, Samples, Voice
 from audiomill.renderers.host.threads import MadeOnce
-from audiomill.renderers.piper.options import PiperServerOptions
+from audiomill.renderers.piper.options import SPEEDS, PiperServerOptions
 from audiomill.renderers.piper.voice_files import MAX_SPEAKERS, RATES, speaker_name
 from audiomill.renderers.servers.audio import samples_in
 from audiomill.renderers.servers.calls import Call, Server
@@ -44,7 +44,6 @@ TITLE = "Piper's server"
 LENGTH_SCALES, NOISE_SCALES = (0.01, 100.0), (0.0, 10.0)  # 2 is half as fast
 
 SOUND = 1  # version of the samples; increment by hand when they change although no config does
-SPEEDS = (0.25, 4.0)
 TEST_TEXT = "One two three."
 NO_NOISE: Mapping[str, float] = {"noise_scale": 0.0, "noise_w_scale": 0.0}
 

@@ -20,8 +20,9 @@ from itertools import accumulate, chain
 
 from audiomill.renderers.engine.errors import UnknownPhoneme
 from audiomill.renderers.engine.protocol import Rendered, Request, WordTiming
+from audiomill.renderers.engine.text_renderer import speakable
+from audiomill.renderers.espeak.long_words import break_long_words
 from audiomill.renderers.espeak.pronounced import TextWithCodes, literal, with_codes
-from audiomill.renderers.espeak.speakable_text import break_long_words, speakable
 from audiomill.renderers.speech.alignment import align_words, split_words
 from audiomill.renderers.speech.ipa import decomposed_ipa
 from audiomill.renderers.speech.timing import word_spans

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
 
 from audiomill.renderers.engine.pcm import PcmAudio
 from audiomill.renderers.engine.protocol import Rendered, Samples, WordTiming
+from audiomill.renderers.engine.text_renderer import silence
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
 from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 
 EDGE = 0  # the token before the first phoneme and after the last
-SILENCE_S = 0.050  # for text that has no phonemes
 # What is heard comes so many frames before the model's durations say, and a word begins with the
 # space before its phonemes. The first has none. Measured at 880 words of four voices with a forced
 # aligner: docs/design/quality.md. Upstream subtracts three frames, too (`join_timestamps`).
@@ -63,7 +63,7 @@ def joined(parts: Sequence[Phonemes], audio: Iterator[RowAudio]) -> Rendered:
                 timings += word_timings(part, row.durations, row.frame_s, row_start_s)
             rows.append(row)
     if not rows:
-        return Rendered(np.zeros(round(SILENCE_S * SAMPLE_RATE), np.float32), (), remarks)
+        return replace(silence(SAMPLE_RATE), remarks=remarks)
     words = merge_split_words(timings)
     if len(rows) == 1:  # not copied: that would hold a batch in memory twice
         return Rendered(rows[0].samples, words, remarks, pcm=rows[0].pcm)

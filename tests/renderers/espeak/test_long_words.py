@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.languages.de.language import cardinal
 from audiomill.renderers.engine.planning import make_request
-from audiomill.renderers.espeak.speakable_text import LONGEST, break_long_words
+from audiomill.renderers.espeak.long_words import LONGEST, break_long_words
 from support.case_files import each_row
 from support.espeak_data import ESPEAK, FOX, say, timed_words
 

@@ -1,4 +1,4 @@
-"""Text without what libespeak-ng cannot say: some characters, and the ends of long words. Pure.
+"""Text without words that are too long for libespeak-ng, which would drop their ends. Pure.
 
     "おお…おお" (70 kana) ─▶ "お…お お…お" ─▶ spoken whole; positions lead back to the first text
 
@@ -22,20 +22,11 @@ from itertools import groupby, pairwise
 from audiomill.inputs.segmentation.lengths import split_at_clauses
 from audiomill.renderers.engine.protocol import Rendered
 
-# Control characters could start the library's embedded commands (U+0001) or end the text (U+0000);
-# lone surrogates cannot be encoded.
-UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
-
 # Characters that are kept together; of a word that the library pronounces, does not spell.
 LONGEST, LONGEST_NUMBER, LONGEST_PRONOUNCED = 40, 32, 80
 _VOWELS = frozenset("aeiouyæøœıαεηιουωаеёиоуыэюяіїє")
 _MOST_CONSONANTS, _MOST_VOWELS = 7, 3  # in a row, of a word that is pronounced
 _THOUSANDS = re.compile("(?<=tausend)(?=[a-zäöüß]{4})")
-
-
-def speakable(text: str) -> str:
-    """`text` with a space for each such character, which keeps all positions."""
-    return UNSPEAKABLE.sub(" ", text)
 
 
 @dataclass(frozen=True, slots=True)
