@@ -5,7 +5,7 @@ clean clips ──┬─ every tenth is spoiled ─▶ measured ─▶ suspects 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,10 +19,10 @@ from audiomill.renderers.engine.protocol import Request, Samples
 from audiomill.renderers.store.store import StoredShard
 from audiomill.renderers.takes.traits import measured_traits
 from heard.rendering import Rendering
+from support.spoiled_sound import Spoil, repeated, said_again
 
 EACH = 10  # one of so many segments is spoiled at a time
 MIN_CHARS = 40  # in less text a fault cannot be told from a word that is drawn out
-Spoil = Callable[[Samples, int], Samples]
 
 
 def with_hole(samples: Samples, rate: int) -> Samples:
@@ -31,25 +31,16 @@ def with_hole(samples: Samples, rate: int) -> Samples:
     return np.concatenate([samples[:at], np.zeros(round(0.7 * rate), np.float32), samples[at:]])
 
 
-def half_said_again(samples: Samples, _: int) -> Samples:
-    """The second quarter comes twice."""
-    return np.concatenate([samples[: samples.size // 2], samples[samples.size // 4 :]])
-
-
 def without_last_third(samples: Samples, rate: int) -> Samples:
     start, end = _voiced(samples, rate)
     return np.concatenate([samples[: start + 2 * (end - start) // 3], np.zeros(rate // 5)])
 
 
-def said_twice(samples: Samples, _: int) -> Samples:
-    return np.concatenate([samples, samples])
-
-
 FAULTS: Mapping[str, Spoil] = {
     "hole of 0.7 s": with_hole,
-    "quarter said again": half_said_again,
+    "quarter said again": said_again(1 / 4, 1 / 2),
     "last third missing": without_last_third,
-    "said twice": said_twice,
+    "said twice": repeated(2),
 }
 
 

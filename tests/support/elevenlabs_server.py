@@ -17,12 +17,13 @@ from urllib.parse import parse_qs, urlsplit
 from support import elevenlabs_replies as replies
 from support.elevenlabs_replies import MODELS
 from support.speech_answers import Speech, lie_instead
-from support.speech_audio import MEDIA_TYPES, SPOILS
+from support.speech_audio import MEDIA_TYPES
 from support.speech_checks import Body
 from support.speech_handler import SpeechHandler
 from support.speech_profiles import Profile
 from support.speech_replies import Refusal, Reply, reply_of, text_of
 from support.speech_server import SpeechServer, server_with, serving
+from support.spoiled_sound import SPOILS
 
 KEY = "sk_0123456789abcdef"
 SPEECH = re.compile(r"/v1/text-to-speech/([^/]+)(/with-timestamps)?")

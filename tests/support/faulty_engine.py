@@ -1,16 +1,14 @@
 """Speech with one faulty segment: espeak's, in which one sentence is spoiled on purpose."""
 
-from collections.abc import Callable
 from pathlib import Path
-
-import numpy as np
 
 from audiomill.flows.job import Job
 from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine
-from audiomill.renderers.engine.protocol import Batch, Rendered, Samples
+from audiomill.renderers.engine.protocol import Batch, Rendered
 from audiomill.renderers.espeak.renderer import SAMPLE_RATE, EspeakRenderer
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
+from support.spoiled_sound import Spoil
 
 SPOILED = "Then the water came over the wheel, and everything that was loose began to move."
 BOOK = f"""# The wheel
@@ -33,73 +31,6 @@ It took nine weeks until the first stone turned again. Some of the barley had be
 they made beer of it. Nobody spoke of oil any more. The wheel had a new axle, of oak, and it sang.
 """
 
-Spoil = Callable[[Samples], Samples]
-
-
-def half_gone(samples: Samples) -> Samples:
-    return samples[: samples.size // 2]
-
-
-def half_silent(samples: Samples) -> Samples:
-    return np.concatenate((samples[: samples.size // 2], np.zeros_like(samples[::2])))
-
-
-def with_hole(samples: Samples) -> Samples:
-    middle = samples.size // 2
-    return np.concatenate((samples[:middle], silence(3.0), samples[middle:]))
-
-
-def with_short_hole(samples: Samples) -> Samples:
-    """Longer than a comma's pause, and where no sentence ends."""
-    middle = samples.size // 2
-    return np.concatenate((samples[:middle], silence(0.7), samples[middle:]))
-
-
-def third_gone(samples: Samples) -> Samples:
-    return samples[: 2 * samples.size // 3]
-
-
-def quarter_again(samples: Samples) -> Samples:
-    return np.concatenate((samples[: samples.size // 2], samples[samples.size // 4 :]))
-
-
-def third_again(samples: Samples) -> Samples:
-    return np.concatenate((samples[: 2 * samples.size // 3], samples[samples.size // 3 :]))
-
-
-def clipped(samples: Samples) -> Samples:
-    return np.clip(samples, -0.25, 0.25)
-
-
-def louder(samples: Samples) -> Samples:
-    return samples * np.float32(10 ** (12 / 20))
-
-
-def quieter(samples: Samples) -> Samples:
-    return samples * np.float32(10 ** (-12 / 20))
-
-
-def runaway(samples: Samples) -> Samples:
-    return np.concatenate([samples] * 5)
-
-
-def cut_onset(samples: Samples) -> Samples:
-    """From the loudest sample of the first quarter of a second on: in the middle of a vowel."""
-    return samples[int(np.abs(samples[: SAMPLE_RATE // 4]).argmax()) :]
-
-
-def off_centre(samples: Samples) -> Samples:
-    return samples + np.float32(0.05)
-
-
-def with_end_noise(samples: Samples) -> Samples:
-    hiss = np.random.default_rng(1).standard_normal(SAMPLE_RATE // 2) * 10 ** (-35 / 20)
-    return np.concatenate((samples, hiss.astype(np.float32)))
-
-
-def silence(duration_s: float) -> Samples:
-    return np.zeros(round(duration_s * SAMPLE_RATE), np.float32)
-
 
 class SpoilingEspeak(EspeakRenderer):
     """espeak, but `spoil` changes the audio of the sentence SPOILED; None leaves it whole.
@@ -117,7 +48,7 @@ class SpoilingEspeak(EspeakRenderer):
         if self.spoil is None:
             return rendered
         return [
-            Rendered(self.spoil(one.samples), one.timings if self.is_timed else ())
+            Rendered(self.spoil(one.samples, SAMPLE_RATE), one.timings if self.is_timed else ())
             if request.spoken == SPOILED
             else one
             for request, one in zip(batch.requests, rendered, strict=True)

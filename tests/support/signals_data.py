@@ -30,8 +30,8 @@ def _voice(seconds: float, sample_rate: int, seed: int, peak: float) -> Samples:
     return (x / np.abs(x).max() * peak).astype(np.float32)
 
 
-def silence(seconds: float) -> Samples:
-    return np.zeros(round(seconds * RATE), np.float32)
+def silence(seconds: float, sample_rate: int = RATE) -> Samples:
+    return np.zeros(round(seconds * sample_rate), np.float32)
 
 
 def noise(n_samples: int, seed: int = 0, level: float = 0.1) -> Samples:

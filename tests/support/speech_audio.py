@@ -6,7 +6,7 @@ a pitch of its own. The voice shifts all pitches, so that another voice can be h
 
 import struct
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -64,38 +64,6 @@ def voice_heard(
         return float(np.square(spoken[:n_samples] - samples[:n_samples]).mean())
 
     return min(voices, key=distance)
-
-
-def _runs_away(samples: NDArray[np.float32], _rate: int) -> NDArray[np.float32]:
-    """Babbles on: its own sounds, backwards and at other paces."""
-    return np.concatenate((samples, samples[::-1], np.repeat(samples, 2)))
-
-
-def _breaks_off(samples: NDArray[np.float32], _rate: int) -> NDArray[np.float32]:
-    return samples[: samples.size * 2 // 5]
-
-
-def _falls_silent(samples: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
-    middle = samples.size // 2
-    return np.concatenate((samples[:middle], np.zeros(3 * rate, np.float32), samples[middle:]))
-
-
-def _loops(samples: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
-    return np.concatenate((samples, *[samples[-rate:]] * 3))
-
-
-def _hisses(samples: NDArray[np.float32], _rate: int) -> NDArray[np.float32]:
-    return np.random.default_rng(1).normal(0, 0.1, samples.size).astype(np.float32)
-
-
-# What generating models do now and then, in place of what they should say.
-SPOILS: Mapping[str, Callable[[NDArray[np.float32], int], NDArray[np.float32]]] = {
-    "runaway": _runs_away,
-    "cut off": _breaks_off,
-    "silence": _falls_silent,
-    "repetition": _loops,
-    "hiss": _hisses,
-}
 
 
 def pcm16(samples: NDArray[np.float32]) -> bytes:

@@ -17,11 +17,11 @@ from urllib.parse import urlsplit
 from support import speech_uploads
 from support.loopback import Handler
 from support.speech_answers import Speech, lie_instead
-from support.speech_audio import SPOILS
 from support.speech_checks import Body, refusal_of
 from support.speech_profiles import BATCH, CAPTIONS, SPEECH
 from support.speech_replies import Refusal, Reply, pieces_of, reply_of
 from support.speech_uploads import Form
+from support.spoiled_sound import SPOILS
 
 if TYPE_CHECKING:
     from support.speech_server import SpeechServer

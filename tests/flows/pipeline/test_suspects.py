@@ -24,25 +24,37 @@ from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.store.store import Miss
 from audiomill.renderers.takes.traits import ShardTraits
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support import faulty_engine
 from support.book_data import rendered, samples_of
 from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine
 from support.paths import SAMPLES
+from support.spoiled_sound import (
+    broken_off,
+    changed_level,
+    clipped,
+    cut_onset,
+    half_silent,
+    off_centre,
+    repeated,
+    said_again,
+    with_end_noise,
+    with_hole,
+)
 
+HOLE = with_hole(3.0)
 FAULTS = {
-    faulty_engine.half_gone: Fault.TOO_SHORT,
-    faulty_engine.half_silent: Fault.TOO_SHORT,
-    faulty_engine.with_hole: Fault.HOLE,
-    faulty_engine.with_short_hole: Fault.HOLE,
-    faulty_engine.third_gone: Fault.TOO_SHORT,
-    faulty_engine.quarter_again: Fault.TOO_LONG,
-    faulty_engine.clipped: Fault.CLIPPED,
-    faulty_engine.louder: Fault.TOO_LOUD,
-    faulty_engine.quieter: Fault.TOO_QUIET,
-    faulty_engine.runaway: Fault.TOO_LONG,
-    faulty_engine.cut_onset: Fault.CUT_ONSET,
-    faulty_engine.off_centre: Fault.OFFSET,
-    faulty_engine.with_end_noise: Fault.END_NOISE,
+    "half gone": (broken_off(1 / 2), Fault.TOO_SHORT),
+    "third gone": (broken_off(2 / 3), Fault.TOO_SHORT),
+    "half silent": (half_silent, Fault.TOO_SHORT),
+    "hole": (HOLE, Fault.HOLE),
+    "hole longer than a comma's pause": (with_hole(0.7), Fault.HOLE),
+    "quarter again": (said_again(1 / 4, 1 / 2), Fault.TOO_LONG),
+    "runaway": (repeated(5), Fault.TOO_LONG),
+    "clipped": (clipped, Fault.CLIPPED),
+    "louder": (changed_level(12.0), Fault.TOO_LOUD),
+    "quieter": (changed_level(-12.0), Fault.TOO_QUIET),
+    "cut onset": (cut_onset, Fault.CUT_ONSET),
+    "off centre": (off_centre, Fault.OFFSET),
+    "end noise": (with_end_noise, Fault.END_NOISE),
 }
 # Texts in four languages. The table in one of them has many pauses for its length.
 CLEAN = sorted(Path(__file__).with_name("cases").glob("clean/*.md"))
@@ -66,12 +78,12 @@ def hole_in(report) -> dict:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("spoil", FAULTS, ids=lambda spoil: spoil.__name__)
-def test_a_planted_fault_is_found_and_nothing_else(tmp_path, engine, spoil):
+@pytest.mark.parametrize(("spoil", "fault"), FAULTS.values(), ids=FAULTS)
+def test_a_planted_fault_is_found_and_nothing_else(tmp_path, engine, spoil, fault):
     engine.spoil = spoil
     report = rendered(spoiled_job(tmp_path))
     found = suspects_on_disk(report)
-    assert FAULTS[spoil] in {one["fault"] for one in found}
+    assert fault in {one["fault"] for one in found}
     assert {one["text"] for one in found} == {SPOILED}
     assert {one["chapter"] for one in found} == {"After it"}
     (warning,) = report.warnings
@@ -79,13 +91,13 @@ def test_a_planted_fault_is_found_and_nothing_else(tmp_path, engine, spoil):
 
 
 def test_without_times_of_words_speech_that_comes_again_is_found(tmp_path, engine):
-    engine.spoil, engine.is_timed = faulty_engine.third_again, False
+    engine.spoil, engine.is_timed = said_again(1 / 3, 2 / 3), False
     found = suspects_on_disk(rendered(spoiled_job(tmp_path, speed=1.0)))
     assert [(one["fault"], one["text"]) for one in found] == [(Fault.REPEATED, SPOILED)]
 
 
 def test_the_time_is_that_of_the_fault_in_the_finished_file(tmp_path, engine):
-    engine.spoil = faulty_engine.with_hole
+    engine.spoil = HOLE
     report = rendered(spoiled_job(tmp_path))
     audio = np.abs(samples_of(report.files[0].path))
     hole = hole_in(report)
@@ -98,7 +110,7 @@ def test_the_time_is_that_of_the_fault_in_the_finished_file(tmp_path, engine):
 
 
 def test_the_time_is_that_in_the_file_of_a_chapter_where_the_book_is_split(tmp_path, engine):
-    engine.spoil = faulty_engine.with_hole
+    engine.spoil = HOLE
     in_whole = hole_in(rendered(spoiled_job(tmp_path)))
     split = rendered(spoiled_job(tmp_path, split=True))
     lengths = [samples_of(file.path).size / SAMPLE_RATE for file in split.files]
@@ -110,7 +122,7 @@ def test_the_time_is_that_in_the_file_of_a_chapter_where_the_book_is_split(tmp_p
 
 
 def test_a_fault_in_a_shard_of_an_earlier_run_is_found(tmp_path, engine):
-    engine.spoil = faulty_engine.half_gone
+    engine.spoil = broken_off(1 / 2)
     first = suspects_on_disk(rendered(spoiled_job(tmp_path)))
     engine.spoil = None
     again = rendered(spoiled_job(tmp_path, formats=("wav",)))
@@ -119,7 +131,7 @@ def test_a_fault_in_a_shard_of_an_earlier_run_is_found(tmp_path, engine):
 
 
 def test_an_unchanged_book_renders_nothing_and_its_report_stays(tmp_path, engine, monkeypatch):
-    engine.spoil = faulty_engine.quieter
+    engine.spoil = changed_level(-12.0)
     before = rendered(spoiled_job(tmp_path)).path.read_bytes()
     again = rendered(spoiled_job(tmp_path))
     assert again.rendered == 0
@@ -137,7 +149,7 @@ def test_an_unchanged_book_renders_nothing_and_its_report_stays(tmp_path, engine
 
 
 def test_the_page_of_a_run_lists_the_suspects(tmp_path, engine):
-    engine.spoil = faulty_engine.clipped
+    engine.spoil = clipped
     report = rendered(spoiled_job(tmp_path))
     row = next(line for line in report_markdown(report).splitlines() if "clipped" in line)
     assert row.startswith("| 0:00:")

@@ -31,7 +31,7 @@ def executor():
 def failing_engine():
     """An engine that fails on the sentence SPOILED."""
 
-    def fail(_samples):
+    def fail(*_):
         raise EngineFailed("This sentence cannot be said.")
 
     spoiling_engine().spoil = fail

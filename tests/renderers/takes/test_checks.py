@@ -18,7 +18,8 @@ from audiomill.renderers.takes.pace import MIN_TAKES, WELL_KNOWN_TAKES, Pace, Pa
 from audiomill.renderers.takes.spectrum import repeated_text
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.case_files import rows_of
-from support.signals_data import noise
+from support.signals_data import noise, silence
+from support.spoiled_sound import babbling_on, broken_off, hiss, repeated, with_hole
 
 ESPEAK = open_renderer("espeak")
 RATE = ESPEAK.sample_rate
@@ -64,7 +65,7 @@ def test_clean_speech_has_no_fault(language):
         long = request(SENTENCES[language], language, speed)
         samples = speech(long)
         assert faults(samples, long) == set()
-        closely = np.concatenate((trimmed(samples), silence(0.01)))
+        closely = np.concatenate((trimmed(samples), silence(0.01, RATE)))
         assert faults(closely, long) == set()
         pace = learned(long, samples)
         for text in (SENTENCES[language], *SHORT.get(language, ())):
@@ -82,22 +83,17 @@ def test_what_the_text_repeats_may_be_repeated():
 def defects(samples: Samples) -> Iterator[tuple[str, Samples, set[Fault]]]:
     """Each defect of whole speech, with the faults of which it must have one."""
     said = trimmed(samples)
-    middle, loop = said.size // 2, said[-RATE // 2 :]
-    other = said[::-1]  # sounds that do not repeat it
-    yield "runaway", np.concatenate((said, other, np.repeat(said, 2))), {Fault.TOO_LONG}
-    yield "three times", np.concatenate([samples] * 3), {Fault.TOO_LONG, Fault.REPEATED}
-    yield "cut off", said[: said.size * 2 // 5], {Fault.TOO_SHORT}
-    yield "silence", np.concatenate((said[:middle], silence(2), said[middle:])), {Fault.HOLE}
-    yield "hiss", noise(said.size, level=0.1), {Fault.HISS}
+    loop = said[-RATE // 2 :]
+    yield "runaway", babbling_on(said, RATE), {Fault.TOO_LONG}
+    yield "three times", repeated(3)(samples, RATE), {Fault.TOO_LONG, Fault.REPEATED}
+    yield "cut off", broken_off(2 / 5)(said, RATE), {Fault.TOO_SHORT}
+    yield "silence", with_hole(2.0)(said, RATE), {Fault.HOLE}
+    yield "hiss", hiss(said, RATE), {Fault.HISS}
     yield "end in hiss", np.concatenate((said, noise(2 * RATE, level=0.05))), {Fault.HISS}
     yield "empty", np.zeros_like(said), {Fault.SILENT}
     yield "no samples", said[:0], {Fault.SILENT}
     yield "clipped", np.clip(6 * said, -0.5, 0.5), {Fault.CLIPPED}
     yield "loop", np.concatenate((said, *[loop] * 5)), {Fault.REPEATED, Fault.TOO_LONG}
-
-
-def silence(duration_s: float) -> Samples:
-    return np.zeros(round(duration_s * RATE), np.float32)
 
 
 @pytest.mark.parametrize("language", SENTENCES)
@@ -113,7 +109,7 @@ def test_each_defect_is_found(language):
 def test_a_sentence_that_is_said_twice_is_found_wherever_it_begins_again(pause_s):
     one = request(SENTENCES["en"])
     samples = trimmed(speech(one))
-    twice = np.concatenate((samples, silence(pause_s), samples))
+    twice = np.concatenate((samples, silence(pause_s, RATE), samples))
     (found,) = checked_take(twice, RATE, one, learned(one, samples)).findings
     assert found.fault is Fault.REPEATED
     assert found.at > samples.size * 0.9
@@ -135,7 +131,7 @@ def test_silence_around_the_speech_is_no_fault():
     """Joining trims it."""
     one = request(SENTENCES["en"])
     samples = speech(one)
-    around = np.concatenate((silence(3), samples, silence(5)))
+    around = np.concatenate((silence(3, RATE), samples, silence(5, RATE)))
     assert faults(around, one, learned(one, samples)) == set()
 
 

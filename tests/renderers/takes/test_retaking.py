@@ -12,11 +12,13 @@ from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Rendered, Request, Usage
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.takes.retaking import MAX_VAIN, Retaker
+from support.spoiled_sound import with_hole
 
 ESPEAK = open_renderer("espeak")
 RATE = ESPEAK.sample_rate
 GOOD = "The carter stopped at the third gate and would not go any further."
 BAD = "Nobody had told him that the road was under water since the morning."
+HOLE = with_hole(2.0)
 WORSE = "So he sat down on a milestone, lit his pipe and waited for the boat."
 
 
@@ -44,7 +46,7 @@ class Studio:
         samples = speech(one)
         spoil = self.faults.get(one.spoken.split()[0], ())
         if take < len(spoil) and spoil[take]:
-            samples = spoil[take](samples)
+            samples = spoil[take](samples, RATE)
         return Rendered(samples, usage=Usage(1, len(one.spoken)))
 
 
@@ -52,16 +54,11 @@ def speech(one: Request) -> np.ndarray:
     return ESPEAK.render(Batch((one,)))[0].samples
 
 
-def empty(samples):
+def empty(samples, _rate):
     return np.zeros_like(samples)
 
 
-def with_hole(samples):
-    middle = samples.size // 2
-    return np.concatenate((samples[:middle], np.zeros(2 * RATE, np.float32), samples[middle:]))
-
-
-def breaks(samples):
+def breaks(samples, _rate):
     raise EngineFailed("The budget is used up.")
 
 
@@ -70,7 +67,7 @@ def faults(rendered: Rendered) -> set[Fault]:
 
 
 def test_only_the_faulty_ones_of_a_batch_are_rendered_again():
-    studio = Studio(Nobody=[empty], So=[with_hole, empty])
+    studio = Studio(Nobody=[empty], So=[HOLE, empty])
     good, bad, worse = studio.render(GOOD, BAD, WORSE)
     assert studio.asked == [
         [(GOOD, 0), (BAD, 0), (WORSE, 0)],
@@ -85,16 +82,16 @@ def test_only_the_faulty_ones_of_a_batch_are_rendered_again():
 
 
 def test_the_best_take_is_kept_with_its_fault_and_nothing_is_lost():
-    studio = Studio(Nobody=[empty, with_hole, empty])
+    studio = Studio(Nobody=[empty, HOLE, empty])
     (bad,) = studio.render(BAD)
-    assert np.array_equal(bad.samples, with_hole(speech(request(BAD))))
+    assert np.array_equal(bad.samples, HOLE(speech(request(BAD)), RATE))
     assert faults(bad) == {Fault.HOLE}
     assert bad.findings[0].words == "2.0 s, in the best of 3 takes"
     assert bad.usage == Usage(3, 3 * len(BAD))
 
 
 def test_the_first_of_equal_takes_is_kept_and_a_third_would_be_the_same():
-    studio = Studio(Nobody=[with_hole] * 3)
+    studio = Studio(Nobody=[HOLE] * 3)
     (bad,) = studio.render(BAD)
     assert (faults(bad), bad.usage.n_takes) == ({Fault.HOLE}, 2)
 
@@ -117,7 +114,7 @@ def test_the_setting_says_how_often(n_retakes):
 @pytest.mark.parametrize("n_retakes", [0, 2])
 def test_what_is_done_of_a_batch_that_fails_is_checked(n_retakes):
     """It is stored, and no later run would check it."""
-    studio, both = Studio(n_retakes, Nobody=[with_hole]), (request(GOOD), request(BAD))
+    studio, both = Studio(n_retakes, Nobody=[HOLE]), (request(GOOD), request(BAD))
 
     def speak(requests: Sequence[Request], take: int) -> list[Rendered]:
         done = {one.key: studio.take(one, take) for one in both}
@@ -127,13 +124,13 @@ def test_what_is_done_of_a_batch_that_fails_is_checked(n_retakes):
         studio.retaker.rendered([*both, request(WORSE)], RATE, speak)
     good, bad = (failed.value.done[one.key] for one in both)
     assert (faults(good), faults(bad)) == (set(), {Fault.HOLE} if n_retakes else set())
-    assert np.array_equal(bad.samples, with_hole(speech(request(BAD))))
+    assert np.array_equal(bad.samples, HOLE(speech(request(BAD)), RATE))
 
 
 def test_a_take_that_fails_leaves_the_one_before():
-    studio = Studio(Nobody=[with_hole, breaks])
+    studio = Studio(Nobody=[HOLE, breaks])
     good, bad = studio.render(GOOD, BAD)
-    assert np.array_equal(bad.samples, with_hole(speech(request(BAD))))
+    assert np.array_equal(bad.samples, HOLE(speech(request(BAD)), RATE))
     assert bad.usage == Usage(1, len(BAD))
     assert good.findings == ()
 
@@ -144,7 +141,7 @@ def test_what_the_first_take_raises_is_raised():
 
 
 def test_a_batch_sounds_as_its_segments_do_alone():
-    spoil = {"Nobody": [empty], "So": [with_hole, empty]}
+    spoil = {"Nobody": [empty], "So": [HOLE, empty]}
     together = Studio(**spoil).render(GOOD, BAD, WORSE)
     alone = [Studio(**spoil).render(text)[0] for text in (GOOD, BAD, WORSE)]
     for one, other in zip(together, alone, strict=True):
@@ -153,7 +150,7 @@ def test_a_batch_sounds_as_its_segments_do_alone():
 
 
 def test_a_fault_that_no_take_is_ever_without_is_told_but_not_paid_for_again():
-    studio = Studio(Nobody=[with_hole, empty, empty])
+    studio = Studio(Nobody=[HOLE, empty, empty])
     found = [studio.render(BAD)[0] for _ in range(MAX_VAIN + 2)]
     assert [one.usage.n_takes for one in found] == [3] * MAX_VAIN + [1, 1]
     assert all(faults(one) == {Fault.HOLE} for one in found)

@@ -7,11 +7,7 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.engine.faults import Fault
 from audiomill.renderers.takes.traits import measured_traits, own_faults
-from support.signals_data import RATE, noise, sine, voice
-
-
-def silence(duration_s: float) -> np.ndarray:
-    return np.zeros(round(duration_s * RATE), np.float32)
+from support.signals_data import RATE, noise, silence, sine, voice
 
 
 def faults(samples: np.ndarray, speed: float = 1.0) -> dict[Fault, int]:
