@@ -2,7 +2,7 @@
 
 import pytest
 
-from support.cluster import own_book, report_of, running_cluster
+from support.cluster import BRIEF, own_book, report_of, running_cluster
 from support.feed_rules import published
 from support.home import Home
 from support.prefect_api import artifacts_of, put_database, running_server, runs_of, using_api
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.prove
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
     path = tmp_path_factory.mktemp("cluster")
-    variables = {"AUDIOMILL_TEST_PACE": "100", "AUDIOMILL_WINDOW_S": "60"}
+    variables = BRIEF | {"AUDIOMILL_TEST_PACE": "25", "AUDIOMILL_WINDOW_S": "15"}
     with running_cluster(Home(path, variables), "one", "two") as cluster:
         yield cluster
 

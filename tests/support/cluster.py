@@ -21,6 +21,8 @@ from support.process_data import wait_until
 CARD_PROGRAM = "support.cluster_engines"
 # The words of a run on a cluster whose samples and report a test reads.
 ON_CLUSTER = ("--executor", "dask", "--no-prefect", "--format", "flac", "--json")
+# As many segments with a quarter of the sound, which is made, encoded and decoded.
+BRIEF = {"AUDIOMILL_SPEED": "4"}
 # Words that make the card fail.
 DEADLY, BROKEN, HANGING = "Deadlyword", "Brokenword", "Hangingword"
 # What each worker renders before it joins.

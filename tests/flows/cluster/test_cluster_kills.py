@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from support.cluster import ON_CLUSTER, own_book, report_of, running_cluster
+from support.cluster import BRIEF, ON_CLUSTER, own_book, report_of, running_cluster
 from support.home import Home
 from support.process_data import children, wait_until
 from support.s3_server import BUCKET, client_variables, serving_s3
@@ -128,16 +128,20 @@ def s3(tmp_path):
 
 @pytest.mark.longest
 @pytest.mark.parametrize(
-    "n_kills",
-    [pytest.param(4, marks=pytest.mark.prove), pytest.param(50, marks=pytest.mark.prove_long)],
+    ("n_kills", "n_sentences"),
+    [
+        pytest.param(4, 120, marks=pytest.mark.prove),
+        pytest.param(50, 400, marks=pytest.mark.prove_long),
+    ],
 )
 def test_kills_change_no_sample_and_cost_only_what_was_in_flight(
-    tmp_path, s3, record_testsuite_property, n_kills
+    tmp_path, s3, record_testsuite_property, n_kills, n_sentences
 ):
     store, variables = s3
-    home = Home(tmp_path, variables | {"AUDIOMILL_TEST_PACE": "400", "AUDIOMILL_WINDOW_S": "100"})
+    variables |= BRIEF | {"AUDIOMILL_TEST_PACE": "100", "AUDIOMILL_WINDOW_S": "25"}
+    home = Home(tmp_path, variables)
     with running_cluster(home, *WORKERS) as cluster:
-        source = own_book(cluster, "Book", n_sentences=400)
+        source = own_book(cluster, "Book", n_sentences=n_sentences)
         near = cluster.home.with_variables(
             AUDIOMILL_TEST_PACE="1e9", AUDIOMILL_STORE=tmp_path / "s"
         )

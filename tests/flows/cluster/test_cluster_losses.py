@@ -8,7 +8,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from support.cluster import ON_CLUSTER, LoopbackCluster, own_book, report_of, running_cluster
+from support.cluster import (
+    BRIEF,
+    ON_CLUSTER,
+    LoopbackCluster,
+    own_book,
+    report_of,
+    running_cluster,
+)
 from support.home import Home
 from support.process_data import wait_until
 from support.stopped_runs import decoded
@@ -16,15 +23,15 @@ from support.stopped_runs import decoded
 # Segments that one worker may have in flight: it renders two windows at once. Each has a batch of
 # eight on the card, and one on its way to the store.
 IN_FLIGHT = 2 * 2 * 8
-PACE = "250"  # so that a book takes seconds
+PACE = "60"  # so that a book takes seconds
 
 
 @pytest.fixture(scope="module")
 def lasting(tmp_path_factory):
     """One cluster for all tests here: to start it takes as long as to render a book."""
-    variables = {
+    variables = BRIEF | {
         "AUDIOMILL_TEST_PACE": PACE,
-        "AUDIOMILL_WINDOW_S": "60",
+        "AUDIOMILL_WINDOW_S": "15",
         "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "1 day",  # Dask itself takes back no window
     }
     with running_cluster(Home(tmp_path_factory.mktemp("cluster"), variables)) as cluster:
@@ -47,7 +54,7 @@ def cluster(lasting, tmp_path):
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory):
     """What a run without a cluster makes of the book."""
-    near = LoopbackCluster(Home(tmp_path_factory.mktemp("near"), {}))  # which is never started
+    near = LoopbackCluster(Home(tmp_path_factory.mktemp("near"), BRIEF))  # which is never started
     return decoded(near.home.render(book_in(near), "--no-prefect", "--format", "flac"))
 
 

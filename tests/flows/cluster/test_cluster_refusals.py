@@ -14,7 +14,7 @@ from audiomill.flows.cluster.worker_card import WorkerSlot
 from audiomill.flows.job import UsageError
 from audiomill.renderers.engine.options import EngineOptions
 from support.case_files import each_row
-from support.cluster import ON_CLUSTER, own_book, refusal, report_of, running_cluster
+from support.cluster import BRIEF, ON_CLUSTER, own_book, refusal, report_of, running_cluster
 from support.documents import documented
 from support.home import Home
 from support.process_data import wait_until
@@ -24,7 +24,7 @@ from support.s3_server import BUCKET, client_variables, serving_s3
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
     """A scheduler, and no workers yet."""
-    with running_cluster(Home(tmp_path_factory.mktemp("cluster"), {})) as cluster:
+    with running_cluster(Home(tmp_path_factory.mktemp("cluster"), BRIEF)) as cluster:
         yield cluster
 
 

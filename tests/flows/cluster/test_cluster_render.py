@@ -8,7 +8,16 @@ import pytest
 from distributed import Client
 
 from support import patient_http
-from support.cluster import BROKEN, DEADLY, HANGING, ON_CLUSTER, own_book, refusal, running_cluster
+from support.cluster import (
+    BRIEF,
+    BROKEN,
+    DEADLY,
+    HANGING,
+    ON_CLUSTER,
+    own_book,
+    refusal,
+    running_cluster,
+)
 from support.home import Home
 from support.stopped_runs import decoded
 
@@ -19,10 +28,10 @@ pytestmark = pytest.mark.prove
 def cluster(tmp_path_factory):
     """Two workers, whose processes end when a window hangs for two seconds."""
     path = tmp_path_factory.mktemp("cluster")
-    variables = {
+    variables = BRIEF | {
         "AUDIOMILL_STALLED_AFTER_S": "2",
         "AUDIOMILL_TEST_HANGS": str(path / "hangs"),
-        "AUDIOMILL_WINDOW_S": "30",
+        "AUDIOMILL_WINDOW_S": "8",
     }
     with running_cluster(Home(path, variables), "one", "two") as cluster:
         yield cluster

@@ -5,14 +5,14 @@ import re
 
 import pytest
 
-from support.cluster import BROKEN, ON_CLUSTER, own_book, report_of, running_cluster
+from support.cluster import BRIEF, BROKEN, ON_CLUSTER, own_book, report_of, running_cluster
 from support.home import Home
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
     path = tmp_path_factory.mktemp("cluster")
-    variables = {"AUDIOMILL_TEST_PACE": "400", "AUDIOMILL_WINDOW_S": "40"}
+    variables = BRIEF | {"AUDIOMILL_TEST_PACE": "100", "AUDIOMILL_WINDOW_S": "10"}
     with running_cluster(Home(path, variables), "one", "two") as cluster:
         yield cluster
 
