@@ -33,7 +33,7 @@ from audiomill.renderers.servers import client
 client.BASE_TIMEOUT_S, client.CHAR_TIMEOUT_S = {TIMEOUT_S}, 0.0
 
 def rendered(book):
-    report = audiomill.render(book, out=book.removesuffix(".md"))
+    report = audiomill.render(book, out=book.removesuffix(".md"), formats=["flac"])
     return {{"segments": report.segments, "repeated": report.repeated, "report": str(report.path)}}
 
 with ThreadPoolExecutor({N_BOOKS}) as pool:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from contextlib import closing, suppress
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -96,6 +97,8 @@ def book(home):
     return path
 
 
+# For books whose sound does not matter: a quarter of it, in a format that is quickly encoded.
+BRIEF = ("--engine", "tone", "--speed", "4", "--format", "flac")
 CHOSEN = ("--engine", "tone", "--format", "m4b,epub,html", "--transcript", "vtt")
 
 
@@ -318,16 +321,14 @@ def test_sigkill_leaves_no_server_and_no_lock(home):
     """`--prefect` without an API starts a server of our own; it must not outlive us."""
     put_database(home.path / "prefect")
     book = write_book(home.path / "book.md", 4, 200)
-    process = home.start("render", book, "--engine", "tone", "--prefect")
+    process = home.start("render", book, *BRIEF, "--prefect")
     # The flow is under way, and holds its locks, once a first segment is stored.
     wait_until(lambda: n_shards(home), process)
     assert len(relatives(str(home.path))) > 1
     process.kill()
     process.communicate()
     wait_until(lambda: not relatives(str(home.path)), every_s=0.2)
-    report = home.render(
-        book, "--engine", "tone", "--no-prefect", "--format", "mp3", "--chapters", "1"
-    )
+    report = home.render(book, *BRIEF, "--no-prefect", "--chapters", "1")
     assert report["cached"] > 0
 
 
@@ -349,7 +350,7 @@ def test_sigterm_and_ctrl_c_cancel_the_flow_run(home, server):
     for number, grace_s in ((signal.SIGTERM, 3600.0), (signal.SIGINT, 0.0)):
         n_before = n_shards(home)
         program = replace(home, program=("-c", PROGRAM.format(grace_s)))
-        process = program.start("render", book, "--engine", "tone")
+        process = program.start("render", book, *BRIEF)
         wait_until(lambda n=n_before: n_shards(home) > n, process)
         process.send_signal(number)
         _, words = process.communicate(timeout=TIMEOUT_S)
@@ -372,7 +373,7 @@ def test_two_first_runs_at_once_both_succeed(home):
     for name in ("one", "two"):
         book = home.path / f"{name}.md"
         book.write_text(TEXT)
-        runs.append(home.start("render", book, "--engine", "tone", "--prefect"))
+        runs.append(home.start("render", book, *BRIEF, "--prefect"))
     for run in runs:
         _, words = run.communicate(timeout=TIMEOUT_S)
         assert run.returncode == 0, words
@@ -382,7 +383,7 @@ def test_two_first_runs_at_once_both_succeed(home):
 def test_a_server_that_dies_in_mid_run_costs_no_book(home):
     put_database(home.path / "prefect")
     book = write_book(home.path / "book.md", 4, 80)
-    process = home.start("render", book, "--engine", "tone", "--prefect", "--json")
+    process = home.start("render", book, *BRIEF, "--prefect", "--json")
     wait_until(lambda: n_shards(home), process)
     (server,) = (
         one for one in relatives(str(home.path)) if "prefect_server.server" in str(one.cmdline())
@@ -406,7 +407,7 @@ def test_an_api_that_goes_away_in_mid_run_costs_no_book(home, number):
     with running_server(home.path / "prefect") as (url, process):
         home = using_api(home, url).with_variables(PREFECT_API_REQUEST_TIMEOUT=5)
         book = write_book(home.path / "book.md", 4, 80)
-        render = home.start("render", book, "--engine", "tone", "--json")
+        render = home.start("render", book, *BRIEF, "--json")
         wait_until(lambda: n_shards(home), render)
         process.send_signal(number)
         out, words = render.communicate(timeout=TIMEOUT_S)
@@ -568,8 +569,10 @@ def test_a_deployment_must_name_its_engine(server, worker):
 def test_a_deployment_runs_on_its_schedule(server, worker):
     at_once = wait_until(lambda: done_of(server, "at once"), worker, 0.5)
     deployment = f"deployments/{deployment_id(server)}"
-    ask(server, f"{deployment}/schedules", [{"schedule": {"interval": 5.0}, "active": True}])
-    # A busy Prefect server may answer its own worker with 500. The next run is due in 5 s.
+    soon = datetime.now(UTC) + timedelta(seconds=3)
+    schedule = {"interval": 30.0, "anchor_date": soon.isoformat()}
+    ask(server, f"{deployment}/schedules", [{"schedule": schedule, "active": True}])
+    # A busy Prefect server may answer its own worker with 500. The next run is due in 30 s.
     not_crashed = [state for state in ENDED if state != "CRASHED"]
     done = wait_until(lambda: done_of(server, "auto-scheduled", not_crashed), worker, 0.5)
     ask(server, f"{deployment}/pause_deployment")
