@@ -37,6 +37,13 @@ def kokoro(home):
     return with_kokoro(home).with_variables(AUDIOMILL_KOKORO__WEIGHTS=weights)
 
 
+def one_word(home) -> str:
+    """A text of one word: a model of full size needs a minute for a sentence of each chapter."""
+    path = home.path / "one.md"
+    path.write_text("One.")
+    return str(path)
+
+
 @pytest.mark.prove
 def test_two_results_are_compared(home):
     measure = home.run("bench", "--engine=tone", "--words=60", "--repeat=2", "--out", "measured")
@@ -96,7 +103,8 @@ def test_kokoro_is_measured_beside_its_rivals(kokoro):
 @pytest.mark.prove
 def test_the_default_is_tuned(kokoro):
     """The small model says nothing about the official one, so its choice is not kept."""
-    result = kokoro.json(*documented("audiomill bench --tune")[1:], "--seconds=90")
+    bounds = ("--words=1", "--repeat=3", "--seconds=90")
+    result = kokoro.json(*documented("audiomill bench --tune")[1:], *bounds)
     # "float32" where the default is bf16, which is no faster for a small model.
     assert result["choice"]["auto_precision"] in (None, "float32")
     assert {one["batch_frames"] for one in result["tried"]} == {0, 300}
@@ -108,15 +116,16 @@ def test_the_default_is_tuned(kokoro):
 @pytest.mark.prove
 def test_without_settings_nothing_is_kept(home):
     words = documented("python -m audiomill.flows.bench --tune")
-    bounds = ("--random-weights", "--words=1", "--repeat=3", "--seconds=21")
-    run = run_process(home, [*words, *bounds])
+    bounds = ("--random-weights", "--repeat=3", "--seconds=21")
+    run = run_process(home, [*words, *bounds, one_word(home)])
     assert "Kept nowhere: settings are read by audiomill bench --tune only." in run.stdout
     assert not (home.path / "cache" / "audiomill").exists()
 
 
 @pytest.mark.prove
 def test_random_weights_are_named_in_every_line(home):
-    run = home.run(*documented("audiomill bench --random-weights")[1:], *BRIEFLY)
+    words = documented("audiomill bench --random-weights")[1:]
+    run = home.run(*words, *BRIEFLY, one_word(home))
     assert run.returncode == 0, run.stderr
     for line in (run.stdout + run.stderr).splitlines():
         assert line.startswith("[random weights]")
