@@ -18,7 +18,7 @@ from audiomill.renderers.engine.protocol import Batch, EngineLimits, Request, Vo
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.languages import Language
-from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, estimate
+from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
 from audiomill.renderers.kokoro.g2p.pronunciations import annotated, kokoro_phonemes
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet, warnings_of
 from audiomill.renderers.kokoro.g2p.workers import G2PPool
@@ -192,7 +192,7 @@ def check_speeds(batch: Batch) -> None:
 
 def estimated_phonemes(spoken: str, voice: str) -> int:
     """An estimate of the number of phonemes of a text. Raises UnknownVoice."""
-    return estimate(spoken, parse_mix(voice).language.tag)
+    return parse_mix(voice).language.estimated_phonemes(spoken)
 
 
 def joins_sentences(voice: str) -> bool:

@@ -4,24 +4,21 @@ spoken text   H e l l o ,   w o r l d .
 words         └───┬───┘     └───┬───┘
 phonemes      h ə l ˈ O ,   w ˈ ɜ ɹ l d .      one character, one token
 
-Plain frozen data, and functions that pack it into bytes, split it into model inputs, and estimate
-its length before any G2P runs. Knows neither misaki nor the model.
+Plain frozen data, and functions that pack it into bytes and split it into model inputs. Knows
+neither misaki nor the model.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import unicodedata
 import zlib
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
-from types import MappingProxyType
 from typing import Any
 
 from audiomill.renderers.engine.errors import EngineFailed
@@ -45,8 +42,6 @@ _INSIDE_WORD_COST = 8.0
 _UNEVEN_COST = 2.0
 # Where a text has no better place, cuts are considered every 1/16 of the greatest length.
 _STEPS_INSIDE_WORD = 16
-
-_KANA = frozenset(map(chr, range(0x3041, 0x3100)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,44 +144,6 @@ def join(parts: Iterable[tuple[int, Phonemes]], remarks: Iterable[Remark]) -> Ph
     return Phonemes(text, tuple(words), tuple(all_remarks))
 
 
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """Phonemes per character, in hundredths. Stress marks and spaces between words are included."""
-
-    letter: int
-    digit: int  # 1984 takes about 20 phonemes in most languages
-    ideograph: int = 500  # "ꭧʰwei→" has six, and about every second ideograph begins a word
-    kana: int = 200
-    symbol: int = 800  # "percent", "dollars", "degrees"
-    mark: int = 100  # a space, a comma
-
-
-_OTHER_RATES = Rates(letter=110, digit=600)
-# By primary language subtag.
-RATES: Mapping[str, Rates] = MappingProxyType(
-    {
-        "en": Rates(letter=102, digit=600),
-        "es": Rates(letter=115, digit=600),
-        "fr": Rates(letter=86, digit=400),
-        "hi": Rates(letter=152, digit=550),
-        "it": Rates(letter=110, digit=600),
-        "ja": Rates(letter=110, digit=500, ideograph=400),
-        "pt": Rates(letter=122, digit=640),
-        "zh": Rates(letter=110, digit=500),
-    }
-)
-
-
-def estimate(spoken: str, language: str) -> int:
-    """The approximate number of phonemes of `spoken`, with stress marks and spaces.
-
-    Needs no G2P. `language` is a BCP 47 tag.
-    """
-    primary = language.lower().partition("-")[0]
-    hundredths = sum(_rate(char, primary) * count for char, count in Counter(spoken).items())
-    return -(-hundredths // 100)
-
-
 def _as_offset_and_length(word: PhonemeWord) -> tuple[int, int, int, int]:
     """Lengths compress better than ends: they are small and much alike."""
     return word.start, word.end - word.start, word.first, word.last - word.first
@@ -267,20 +224,6 @@ def _remarks_of(phonemes: Phonemes, starts: Sequence[float], index: int) -> Iter
 
 
 @lru_cache(maxsize=4096)
-def _rate(char: str, primary: str) -> int:
-    rates = RATES.get(primary, _OTHER_RATES)
-    category = unicodedata.category(char)
-    if char in _KANA:
-        return rates.kana
-    if category == "Lo" and unicodedata.east_asian_width(char) == "W":
-        return rates.ideograph
-    if category[0] in "LM":
-        return rates.letter
-    if category == "Nd":
-        return rates.digit
-    return rates.symbol if category[0] in "NS" or char in "%&@#§" else rates.mark
-
-
 def from_string(text: str, vocab: Container[str]) -> Phonemes:
     """Phonemes that are given as a string, with one word for each part between spaces.
 
