@@ -27,6 +27,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.amsmath import amsmath_block
 from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_dollar
 
+from audiomill.inputs.markdown.marks import line_at
 from audiomill.inputs.markup.tex import is_tex, looks_like_formula
 
 MAX_LINES = 60  # of a formula: another one has lost its end
@@ -161,15 +162,15 @@ def _label(name: str) -> str:
 
 def _brackets_on_lines(state: StateBlock, start: int, end: int, _silent: bool) -> bool:  # noqa: FBT001
     r"""Lines from \[ to \]."""
-    marks = None if state.is_code_block(start) else _marks_at(_line(state, start), 0)
+    marks = None if state.is_code_block(start) else _marks_at(line_at(state, start), 0)
     if marks is None or "[" not in marks[0]:
         return False
     last = start
-    while not _line(state, last).endswith(marks[1]) or (
-        last == start and marks[1] == _line(state, last)
+    while not line_at(state, last).endswith(marks[1]) or (
+        last == start and marks[1] == line_at(state, last)
     ):
         last += 1
-        if last >= end or not _line(state, last):
+        if last >= end or not line_at(state, last):
             return False
     lines = state.getLines(start, last + 1, state.sCount[start], keepLastLF=False).strip()
     tex = lines[len(marks[0]) : -len(marks[1])]
@@ -178,10 +179,6 @@ def _brackets_on_lines(state: StateBlock, start: int, end: int, _silent: bool) -
     state.push(_ON_LINES, "math", 0).content = tex
     state.line = last + 1
     return True
-
-
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].strip()
 
 
 def _read_fences(state: StateCore) -> None:

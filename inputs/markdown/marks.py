@@ -1,12 +1,10 @@
-r"""Marks what is not read aloud in Markdown: commands of page generators, issues, commits.
+r"""Marks what is not read aloud in Markdown: issues and commits, and commands of page generators.
 
     - Fixed the sail (#123, 1a2b3c4)     the brackets and what is in them
     - 1a2b3c4 Fixed the sail             a commit at the beginning
     - Fixed the sail [`1a2b3c4`](…)      a commit that is a link, or is set as code
 
 "Fixes #123" is a sentence, and stays.
-
-Marks what page generators replace in Markdown, which is not read aloud.
 
     {% include figure.html src="mill.jpg" %}    a command of Jekyll, Eleventy or Jinja
     {{< youtube 6DUGFoYhUSs >}}                 a shortcode of Hugo, also {{% … %}}
@@ -32,9 +30,9 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-# Our own term among the roles, which `markup/skips.py` knows.
-_OPEN = '<span role="doc-change-reference">'
-_CLOSE = "</span>"
+# Our own terms among the roles, which `markup/skips.py` knows: of a change, and of a command.
+_OPEN_CHANGE, OPEN = '<span role="doc-change-reference">', '<span role="doc-template">'
+CLOSE = "</span>"
 # A commit has a digit and a letter, so that no number and no word is taken for one.
 _COMMIT = r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}"
 _MARK = rf"(?:(?:[\w.-]{{1,100}}/[\w.-]{{1,100}})?#\d{{1,7}}|GH-\d{{1,7}}|{_COMMIT})"
@@ -43,9 +41,6 @@ _IS_MARK = re.compile(_MARK)
 _IN_BRACKETS = re.compile(rf"\({_MARK}(?:,? {_MARK})*\)")
 _AT_START = re.compile(rf"{_COMMIT}(?=:? )")
 _BETWEEN = re.compile(r",? ")
-# Our own term among the roles, which `markup/skips.py` knows.
-OPEN = '<span role="doc-template">'
-CLOSE = "</span>"
 _LONGEST = 2_000  # characters of one command
 _VALUE = r"\"[^\"\n{}]{0,200}\"|'[^'\n{}]{0,200}'|[^\s{}\"']{1,200}"
 _ATTRIBUTE = rf"(?:[.#][\w:-]{{1,100}}|[\w-]{{1,40}}=(?:{_VALUE}))"
@@ -152,9 +147,9 @@ def _split(token: Token, *, is_first: bool) -> Iterator[Token]:
 
 
 def _wrapped(tokens: Sequence[Token]) -> Iterator[Token]:
-    yield Token("html_inline", "", 0, content=_OPEN)
+    yield Token("html_inline", "", 0, content=_OPEN_CHANGE)
     yield from tokens
-    yield Token("html_inline", "", 0, content=_CLOSE)
+    yield Token("html_inline", "", 0, content=CLOSE)
 
 
 def _text(content: str) -> Token:
@@ -171,7 +166,7 @@ def add_templates(parser: MarkdownIt) -> None:
 
 def _code(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
     """Put the lines between two commands into a block of code."""
-    begins = _line(state, start)
+    begins = line_at(state, start)
     if state.is_code_block(start) or not _CODE_BEGINS.fullmatch(begins):
         return False
     last = _end_of_code(state, start, end)
@@ -181,7 +176,7 @@ def _code(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noq
         add_command(state, begins)
         code = state.push("fence", "code", 0)
         code.content = state.getLines(start + 1, last, state.sCount[start], keepLastLF=True)
-        add_command(state, _line(state, last))
+        add_command(state, line_at(state, last))
         state.line = last + 1
     return True
 
@@ -195,13 +190,14 @@ def _end_of_code(state: StateBlock, start: int, end: int) -> int | None:
     if start >= in_vain.get(end, end):
         return None
     lines = range(start + 1, end)
-    last = next((one for one in lines if _CODE_ENDS.fullmatch(_line(state, one))), None)
+    last = next((one for one in lines if _CODE_ENDS.fullmatch(line_at(state, one))), None)
     if last is None:
         in_vain[end] = start
     return last
 
 
-def _line(state: StateBlock, number: int) -> str:
+def line_at(state: StateBlock, number: int) -> str:
+    """A line of a block, without what is around the block, and without space at its ends."""
     return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].strip()
 
 

@@ -19,7 +19,7 @@ from markdown_it.rules_inline import StateInline
 
 from audiomill.inputs.markdown.components import FLOW, add_components
 from audiomill.inputs.markdown.jsx import expression_end, string_in
-from audiomill.inputs.markdown.marks import add_command, add_command_in_line
+from audiomill.inputs.markdown.marks import add_command, add_command_in_line, line_at
 
 _MODULE = re.compile(
     r"import\s*(?:[\w$*{},\s]{1,300}\bfrom\s*)?['\"][^'\"\n]{1,300}['\"];?\s*$|import\s*\{[^}\n]*$"
@@ -72,7 +72,7 @@ def add_mdx(parser: MarkdownIt) -> None:
 
 def _module(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it calls it so
     """Statements that import or export, up to the end of the last one."""
-    if state.sCount[start] != 0 or not _MODULE.match(_line(state, start)):
+    if state.sCount[start] != 0 or not _MODULE.match(line_at(state, start)):
         return False
     if not silent:
         last = _end_of_statements(state, start, min(end, start + _MAX_LINES))
@@ -85,18 +85,14 @@ def _end_of_statements(state: StateBlock, start: int, end: int) -> int:
     """The line after statements: an empty one, or one after an import, but not in brackets."""
     depth = 0
     for number in range(start, end):
-        line = _line(state, number)
+        line = line_at(state, number)
         is_next = number == start or _MODULE.match(line)
-        if depth <= 0 and (not line or (_IMPORT.match(_line(state, number - 1)) and not is_next)):
+        if depth <= 0 and (not line or (_IMPORT.match(line_at(state, number - 1)) and not is_next)):
             return number
         depth += sum((sign in _OPENING) - (sign in _CLOSING) for sign in line)
     return (
-        next((n for n in range(start + 1, end) if not _line(state, n)), end) if depth > 0 else end
+        next((n for n in range(start + 1, end) if not line_at(state, n)), end) if depth > 0 else end
     )
-
-
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] : state.eMarks[number]].strip()
 
 
 def _end(state: StateBlock | StateInline, at: int) -> int:

@@ -168,13 +168,13 @@ def test_any_text_is_read(text, dialect):
 
 def test_commands_that_begin_code_without_an_end_are_searched_once(read, monkeypatch):
     begins, n_looked = "{% highlight sh %}", Counter[int]()
-    line = marks._line
+    line = marks.line_at
 
     def counted(state: StateBlock, number: int) -> str:
         n_looked[number] += 1
         return line(state, number)
 
-    monkeypatch.setattr(marks, "_line", counted)
+    monkeypatch.setattr(marks, "line_at", counted)
     book = read(f"> {begins}\n> ls\n> {{% endhighlight %}}\n" + 200 * f"{begins}\n\n" + "End.\n")
     assert [(one.kind, one.text) for one in book.chapters[0].blocks] == [
         (BlockKind.CODE, "ls"),
