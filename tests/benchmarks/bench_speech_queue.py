@@ -20,7 +20,7 @@ from random import Random
 from typing import NamedTuple
 from unittest import mock
 
-from audiomill.flows.bench.serve.speech_figures import percentile
+from audiomill.flows.bench.statistics import quantile
 from audiomill.flows.speech import row_queue
 from audiomill.flows.speech.row_queue import RowQueue, WaitingRow, WantedSegment
 from audiomill.renderers.engine.protocol import Request
@@ -109,8 +109,8 @@ def waited(speed: float, n_listeners: int, patience_s: float) -> Waited:
                 served.ask()
     firsts_s = [one.first_s for one in texts]
     return Waited(
-        percentile(firsts_s, 50) or 0.0,
-        percentile(firsts_s, 95) or 0.0,
+        quantile(firsts_s, 0.5),
+        quantile(firsts_s, 0.95),
         max(one.still_s for one in texts),
     )
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
+
+from audiomill.flows.bench.statistics import quantile
 
 SAMPLE_RATE = 24_000  # of raw samples in OpenAI's protocol: 16 bits, mono
 _BYTES_PER_S = 2 * SAMPLE_RATE
@@ -98,22 +99,18 @@ class LevelFigures:
 def level_figures(in_flight: int, spoken: Sequence[TimedSpeech], wall_s: float) -> LevelFigures:
     """The figures of texts that were said in `wall_s` seconds."""
     firsts_s = [one.first_s for one in spoken if one.first_s is not None]
+    p50_s, p95_s, p99_s = (
+        quantile(firsts_s, share) if firsts_s else None for share in (0.5, 0.95, 0.99)
+    )
     stills_s = [one.still_s for one in spoken if one.is_timed]
     return LevelFigures(
         in_flight=in_flight,
         n_texts=len(spoken),
-        first_p50_s=percentile(firsts_s, 50),
-        first_p95_s=percentile(firsts_s, 95),
-        first_p99_s=percentile(firsts_s, 99),
+        first_p50_s=p50_s,
+        first_p95_s=p95_s,
+        first_p99_s=p99_s,
         still_s=max(stills_s, default=0.0),
         n_stood_still=sum(one > 0 for one in stills_s),
         speed=sum(one.audio_s for one in spoken if one.is_timed) / wall_s,
         errors=dict(Counter(one.error for one in spoken if one.error)),
     )
-
-
-def percentile(values: Sequence[float], percent: int) -> float | None:
-    """The smallest value that so many percent of all do not exceed; None of none."""
-    if not values:
-        return None
-    return sorted(values)[max(0, ceil(len(values) * percent / 100) - 1)]

@@ -1,14 +1,11 @@
 """What follows from when the parts of texts came."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from audiomill.flows.bench.serve.speech_figures import (
     Arrival,
     TimedSpeech,
     level_figures,
-    percentile,
 )
 from support.case_files import each_row
 
@@ -52,10 +49,3 @@ def test_what_is_given_up_counts_as_far_as_it_came_and_as_an_error():
 def test_a_level_of_errors_has_no_time():
     found = level_figures(1, [spoken(error="status 500")] * 3, 1.0)
     assert (found.first_p50_s, found.n_errors, found.speed) == (None, 3, 0)
-
-
-@given(st.lists(st.floats(0, 100), min_size=1), st.integers(1, 100))
-def test_a_percentile_is_not_exceeded_by_its_share(values, percent):
-    found = percentile(values, percent)
-    assert found in values
-    assert sum(one <= found for one in values) * 100 >= percent * len(values)
