@@ -36,7 +36,9 @@ _RESERVED = frozenset(
 # Controls and lone surrogates: the categories Cc and Cs, whose characters never change.
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 MAX_LINE_CHARS = 255
-# XML 1.0, 2.2: the only ones that are neither controls nor surrogates. one_line takes those.
+# What XML 1.0 forbids (2.2).
+NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# The only ones of these that are neither controls nor surrogates. one_line takes those.
 _NO_CHARACTERS: dict[int, None] = {0xFFFE: None, 0xFFFF: None}
 
 

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from audiomill.outputs.audio.voice_levels import (
     FRAME_S,
-    SILENT_POWER,
     VoiceLevels,
     frame_powers,
     power_ratio,
     voice_levels,
 )
 from audiomill.renderers.engine.protocol import Samples
+from audiomill.renderers.takes.traits import SILENT_POWER
 
 # Kept before the first and after the last frame that is voiced. A word decays more slowly than it
 # begins.

@@ -31,7 +31,6 @@ HIDING_DB = HIGHEST_DB - SOFT_OVER_NOISE_DB
 NOISIEST_DB = -20.0  # what is louder than this is voiced, however noisy the shard is
 NOISE_FRAMES = 5  # averaged: single frames of noise vary by several decibels
 EDGE_FRAMES = 2
-SILENT_POWER = 1e-9  # a shard whose loudest frame is below -90 dBFS is silent
 
 
 @dataclass(frozen=True, slots=True)

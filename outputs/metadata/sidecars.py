@@ -35,11 +35,11 @@ from audiomill.outputs.files import read_file, unwritable_errors, write_atomical
 from audiomill.outputs.metadata.chapters import Mark
 from audiomill.outputs.metadata.tags import Tags
 from audiomill.outputs.targets import SIDECARS, Sidecar
+from audiomill.outputs.text import NO_XML
 from audiomill.outputs.types import OutputOccupied
 
 # Raise it when the content of a file changes for the same book.
 VERSION = 3
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ISO_DATE = re.compile(r"\d{4}(-\d\d){1,2}")  # servers take what is before the dash for the year
 _OPF_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="2.0" unique-identifier="id">
@@ -174,7 +174,7 @@ def _some(name: str, text: str) -> Iterator[str]:
 def _element(name: str, text: str, attributes: dict[str, str] | None = None) -> str:
     given = (attributes or {}).items()
     written = "".join(f" {key}={_quoted(value)}" for key, value in given if value)
-    return f"<dc:{name}{written}>{escape(_NO_XML.sub('�', text))}</dc:{name}>"
+    return f"<dc:{name}{written}>{escape(NO_XML.sub('�', text))}</dc:{name}>"
 
 
 def _meta(name: str, content: str) -> str:
@@ -182,7 +182,7 @@ def _meta(name: str, content: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(_NO_XML.sub("�", text))
+    return quoteattr(NO_XML.sub("�", text))
 
 
 _CONTENTS: Mapping[Sidecar, Callable[[SidecarBook], bytes]] = {

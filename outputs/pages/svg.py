@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from audiomill.inputs.markup.parser import Element
 from audiomill.outputs.text import ELLIPSIS
 
-_NAMESPACE = "http://www.w3.org/2000/svg"
-_NO_PREFIX = cast("dict[str, str]", {None: _NAMESPACE})  # the stubs know no None
+SVG = "http://www.w3.org/2000/svg"
+_NO_PREFIX = cast("dict[str, str]", {None: SVG})  # the stubs know no None
 _WIDE = frozenset("WF")  # East Asian characters as wide as they are high
 # First strong isolate, pop directional isolate (Unicode, annex 9): text in its own direction.
 _ISOLATE, _END_OF_ISOLATE = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 def node(tag: str, *inside: Element | str, **attributes: str | float) -> Element:
     """An SVG element. `class_` is the attribute "class", and "_" stands for "-" elsewhere."""
-    made = etree.Element(f"{{{_NAMESPACE}}}{tag}", nsmap=_NO_PREFIX)
+    made = etree.Element(f"{{{SVG}}}{tag}", nsmap=_NO_PREFIX)
     for name, value in attributes.items():
         shown = value if isinstance(value, str) else f"{value:.1f}".removesuffix(".0")
         made.set("viewBox" if name == "view_box" else name.strip("_").replace("_", "-"), shown)

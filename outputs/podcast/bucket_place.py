@@ -13,13 +13,13 @@ from types import MappingProxyType
 from typing import Any
 
 from audiomill.outputs.podcast.http_headers import cache_control, media_type
+from audiomill.outputs.podcast.show_folder import MAX_BYTES
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.store.remote_errors import RemotePlace, words_of
 from audiomill.renderers.store.remote_files import RemoteFiles
 
-_MAX_BYTES = 64 << 20  # of a transcript, a page, a feed or a picture
 _PROBE = ".podcast-probe"
 _PART = ".podcast.part"  # one at a time: what a killed run left of it is replaced
 _RENAMING = frozenset(("sftp", "ssh"))
@@ -60,7 +60,7 @@ class BucketPlace:
     def read(self, name: str) -> bytes:
         """Implement `ShowPlace.read`."""
         with _unwritable(self.where(name), "read"):
-            return self._files.read(name, _MAX_BYTES)
+            return self._files.read(name, MAX_BYTES)
 
     def write(self, name: str, content: bytes) -> None:
         """Implement `ShowPlace.write`."""

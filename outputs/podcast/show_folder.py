@@ -29,7 +29,7 @@ from audiomill.outputs.podcast.urls import is_file_name
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.host.waiting import Waiter
 
-_MAX_BYTES = 64 << 20  # of a transcript, a page, a feed or a picture
+MAX_BYTES = 64 << 20  # of a transcript, a page, a feed or a picture
 
 
 class ShowPlace(Protocol):
@@ -107,7 +107,7 @@ class LocalPlace:
         """Implement `ShowPlace.read`."""
         path = self._folder / name
         try:
-            return read_file(path, _MAX_BYTES)
+            return read_file(path, MAX_BYTES)
         except OSError as error:
             raise OutputUnwritable(f"{path} cannot be read ({error.strerror}).") from error
 

@@ -12,6 +12,7 @@ from xml.parsers import expat
 
 from audiomill.inputs.markup.parser import XHTML
 from audiomill.inputs.markup.pictures import PICTURES
+from audiomill.outputs.pages.svg import SVG
 from audiomill.outputs.readalong.documents.source_text import (
     PHRASING,
     BytePlaces,
@@ -27,7 +28,6 @@ UNPRINTED = frozenset(["head", "rp", "rt", "rtc", "script", "style", "template",
 UNPRINTED_IN_DRAWINGS = frozenset(["script", "style"])
 ID_ATTRIBUTES = ("id", "http://www.w3.org/XML/1998/namespace id")
 _CSS_TYPES = frozenset(["", "text/css"])  # of a link that may tell none
-_SVG = "http://www.w3.org/2000/svg"
 # A document without them says alone whether it is well formed, 20 times as fast as its reader. One
 # in UTF-16, which has zeros, is well formed for expat, but its reader counts the bytes of UTF-8.
 _TOLD_BY_THE_READER = (b"<![CDATA[", b"<!ENTITY", b"\0")
@@ -240,7 +240,7 @@ def _kind_of(name: str) -> _Kind:
     """The kind of an element that is named with its namespace."""
     space, _, local = name.rpartition(_SEPARATOR)
     local, is_html = local.lower(), space in {XHTML, ""}
-    is_known = is_html or space == _SVG
+    is_known = is_html or space == SVG
     return _Kind(
         name=local if is_html else "",
         is_unprinted=is_known and local in (UNPRINTED if is_html else UNPRINTED_IN_DRAWINGS),

@@ -21,13 +21,13 @@ from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.markup.parser import OPS, XHTML, Element
 from audiomill.inputs.markup.semantics import XML
 from audiomill.outputs.pages.html_tree import Content, fill
+from audiomill.outputs.text import NO_XML
 
 STYLE_NAME = "book.css"
 OCF = "urn:oasis:names:tc:opendocument:xmlns:container"
 EPUB_TYPE = f"{{{OPS}}}type"
 _PREFIXES = {"epub": OPS, "xml": XML, "dc": DC}
 _DECLARED = {XHTML: ("epub",), OPF: ("dc",), OCF: ()}
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _UNDETERMINED = "und"
 # Languages that are written from right to left where no script is named, and such scripts.
 _RIGHT_TO_LEFT = words(
@@ -75,7 +75,7 @@ def _name(name: str, default: str = "") -> str:
 
 
 def _allowed(text: str) -> str:
-    return _NO_XML.sub("", text)
+    return NO_XML.sub("", text)
 
 
 def xml_bytes(root: Element) -> bytes:

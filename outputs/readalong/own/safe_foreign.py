@@ -15,10 +15,11 @@ from typing import Any
 from lxml import etree
 
 from audiomill.inputs.markup.parser import Element, local_name
-from audiomill.inputs.markup.semantics import text_within
+from audiomill.inputs.markup.semantics import MATHML, text_within
 from audiomill.inputs.markup.tex import TEX_TYPES, mathml_of, tex_in
 from audiomill.inputs.markup.text import normalise_spaces
-from audiomill.outputs.readalong.upgrade.elements import MATHML, SVG, add_text, html
+from audiomill.outputs.pages.svg import SVG
+from audiomill.outputs.readalong.upgrade.elements import add_text, html
 
 MAX_ELEMENTS = 20_000  # of one drawing or formula
 LONGEST_TEXT = 2000  # characters of what a formula says

@@ -18,11 +18,12 @@ from lxml import etree
 
 from audiomill.inputs.markup.encodings import CONTROLS
 from audiomill.inputs.markup.parser import XHTML, Element, local_name, parse_xml
-from audiomill.inputs.markup.semantics import text_within
+from audiomill.inputs.markup.semantics import MATHML, text_within
 from audiomill.inputs.metadata.images import MEDIA_TYPES as KINDS
 from audiomill.inputs.metadata.images import SUFFIXES, UnusableImage, identify
 from audiomill.inputs.model.book import MIB, Book, SkipReason, SourceCorrupt, SourceTooLarge
 from audiomill.inputs.readers.source_markup import LEFT_OUT, Picture, SourceMarkup
+from audiomill.outputs.pages.svg import SVG
 from audiomill.outputs.readalong.documents.source_text import PHRASING, letters_with_places
 from audiomill.outputs.readalong.documents.xml import EPUB_TYPE, xml_bytes
 from audiomill.outputs.readalong.own.notes import BACKLINK, NOTE, NOTEREF, mark_notes
@@ -30,9 +31,7 @@ from audiomill.outputs.readalong.own.safe_foreign import safe_svg
 from audiomill.outputs.readalong.own.safe_markup import References, outer_link, safe_copy
 from audiomill.outputs.readalong.upgrade.documents import mended_tree
 from audiomill.outputs.readalong.upgrade.elements import (
-    MATHML,
     PAGE_PREFIXES,
-    SVG,
     html_name,
     take_out,
 )

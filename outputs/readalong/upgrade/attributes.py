@@ -9,10 +9,10 @@ import re
 
 from audiomill.inputs.epub.opf_repair import XML_LANG
 from audiomill.inputs.languages.codes import language_tag
+from audiomill.inputs.markup.marked_words import SSML
 from audiomill.inputs.markup.parser import OPS, Element, local_name
 from audiomill.inputs.markup.semantics import XML
 
-SSML = "http://www.w3.org/2001/10/synthesis"
 _GLOBAL_NAMES = """
 accesskey class contenteditable dir draggable hidden id inert itemid itemprop itemref itemscope
 itemtype lang role spellcheck style tabindex title translate

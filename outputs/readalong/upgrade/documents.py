@@ -14,9 +14,9 @@ from lxml import etree
 
 from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import PROLOGUE_CHARS, VOID, Element, parse_xhtml
+from audiomill.inputs.markup.semantics import MATHML
+from audiomill.outputs.pages.svg import SVG
 from audiomill.outputs.readalong.upgrade.elements import (
-    MATHML,
-    SVG,
     Part,
     drop,
     fill,

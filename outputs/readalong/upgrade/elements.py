@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 from lxml import etree
 
 from audiomill.inputs.markup.parser import OPS, XHTML, Element
+from audiomill.inputs.markup.semantics import MATHML
+from audiomill.outputs.pages.svg import SVG
 from audiomill.outputs.readalong.upgrade.attributes import OF_ELEMENTS
 
-SVG = "http://www.w3.org/2000/svg"
-MATHML = "http://www.w3.org/1998/Math/MathML"
 XLINK = "http://www.w3.org/1999/xlink"
 # The prefixes that an element of each namespace declares. lxml's stubs know none without a name.
 PREFIXES: dict[str, Any] = {

@@ -11,13 +11,12 @@ from collections.abc import Mapping
 from lxml import etree
 
 from audiomill.inputs.markup.parser import OPS, XHTML, Element, local_name
-from audiomill.inputs.markup.semantics import XML, is_entity, text_of_style
+from audiomill.inputs.markup.semantics import MATHML, XML, is_entity, text_of_style
+from audiomill.outputs.pages.svg import SVG
 from audiomill.outputs.readalong.upgrade.attributes import OF_ELEMENTS, kept_attributes
 from audiomill.outputs.readalong.upgrade.elements import (
-    MATHML,
     PAGE_PREFIXES,
     PREFIXES,
-    SVG,
     XLINK,
     add_style,
     add_text,
