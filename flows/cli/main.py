@@ -65,6 +65,7 @@ def main() -> int:
         # The work is done: a late signal must not change the exit code while Python ends.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
+        gc.freeze()  # Python's own end would search all objects for unused ones: 0.15 s
         _leave_lost_prefect(code)
         return code
 
