@@ -50,6 +50,11 @@ def check_variables(names: Iterable[str]) -> None:
             raise UsageError(f"Wrong setting: there is no setting {variable}.{hint}")
 
 
+def has_variables() -> bool:
+    """Whether the environment has a variable whose name begins as those of our settings do."""
+    return any(variable.upper().startswith(PREFIX) for variable in os.environ)
+
+
 def where_to_look() -> str:
     """The places where an invalid setting may come from."""
     files = [f", {path.absolute()}" for path in files_here()]

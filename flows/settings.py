@@ -41,6 +41,7 @@ from audiomill.flows.engine_settings import (
 from audiomill.flows.job import Foreign, UsageError
 from audiomill.flows.setting_sources import (
     check_variables,
+    has_variables,
     tables_in_files,
     where_to_look,
 )
@@ -213,8 +214,10 @@ class GeneralSettings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The sources by priority. Neither .env nor secret files are read."""
+        # To look for each field, where the environment has none, takes most of the time.
+        environment = (env_settings,) if has_variables() else ()
         toml = InitSettingsSource(settings_cls, tables_in_files())
-        return (init_settings, env_settings, toml, DefaultsHere(settings_cls))
+        return (init_settings, *environment, toml, DefaultsHere(settings_cls))
 
 
 class Settings(create_model("EngineTables", __base__=GeneralSettings, **table_fields())):

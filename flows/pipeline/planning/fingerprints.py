@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -124,25 +125,31 @@ def _text_digest(plan: Plan, first: int, last: int) -> str:
 
 
 def fingerprints_of(
-    job: Job, made_from: ContentDigest, recording: Recording, entry: Format | TranscriptFormat
-) -> tuple[str, str]:
-    """The fingerprint of a file, and that of its audio; of a transcript, of what it says.
+    job: Job,
+    made_from: ContentDigest,
+    recording: Recording,
+    entries: Iterable[Format | TranscriptFormat],
+) -> Iterator[tuple[str, str]]:
+    """For each of `entries`, the fingerprints of the recording's file and of its audio.
 
-    `made_from` is the `recording_digest`.
+    The second one of a transcript is of what it says. `made_from` is the `recording_digest`.
     """
-    choices = length_choices(job.delivery)
-    if not isinstance(entry, TranscriptFormat):
-        choices |= sound_choices(job.delivery) | _codec_choices(job.delivery.encoding, entry)
-    heard: dict[str, object] = {
-        "format": repr(entry),
-        **choices,
+    sound = sound_choices(job.delivery)
+    common: dict[str, object] = {
+        **length_choices(job.delivery),
         "chapters": chapter_range(job, recording),
         **({"sample_s": job.delivery.sample_s} if recording.is_sample else {}),
-        **({"text": made_from.text} if isinstance(entry, TranscriptFormat) else {}),
     }
     whole = {"made_from": made_from.whole, "tags": _tags_as_dict(recording.tags)}
     audio = {"made_from": made_from.audio, "is_split": recording.tags.track > 0}
-    return digest_of(heard | whole), digest_of(heard | audio)
+    for entry in entries:
+        own: dict[str, object] = (
+            {"text": made_from.text}
+            if isinstance(entry, TranscriptFormat)
+            else sound | _codec_choices(job.delivery.encoding, entry)
+        )
+        heard = common | own | {"format": repr(entry)}
+        yield digest_of(heard | whole), digest_of(heard | audio)
 
 
 def _tags_as_dict(tags: Tags) -> dict[str, Any]:

@@ -7,7 +7,7 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from audiomill.flows.job import Job
@@ -135,34 +135,37 @@ def sample_specs(
         return ()
     recording = sample_recording(plan, tags_of_book(plan, job, ending))
     digest = recording_digest(plan, job, made_from, recording)
-    return tuple(_output_spec(job, digest, recording, FORMATS[name]) for name in job.formats)
+    return tuple(_specs_of(job, digest, recording, [FORMATS[name] for name in job.formats]))
 
 
 def _recording_specs(
     job: Job,
     made_from: ContentDigest,
     recording: Recording,
-    entries: Iterable[Format | TranscriptFormat],
+    entries: Sequence[Format | TranscriptFormat],
 ) -> Iterator[OutputSpec]:
-    for entry in entries:
-        yield _output_spec(job, made_from, recording, entry)
+    yield from _specs_of(job, made_from, recording, entries)
     if job.plot:
         yield _plot_spec(job, made_from, recording)
 
 
-def _output_spec(
-    job: Job, made_from: ContentDigest, recording: Recording, entry: Format | TranscriptFormat
-) -> OutputSpec:
-    fingerprint, audio = fingerprints_of(job, made_from, recording, entry)
-    return OutputSpec(
-        name=recording.name + entry.suffix,
-        format=entry.name,
-        recording=recording,
-        encoding=job.delivery.encoding,
-        fingerprint=fingerprint,
-        audio=audio,
-        is_split=_is_split(job),
-    )
+def _specs_of(
+    job: Job,
+    made_from: ContentDigest,
+    recording: Recording,
+    entries: Sequence[Format | TranscriptFormat],
+) -> Iterator[OutputSpec]:
+    fingerprints = fingerprints_of(job, made_from, recording, entries)
+    for entry, (fingerprint, audio) in zip(entries, fingerprints, strict=True):
+        yield OutputSpec(
+            name=recording.name + entry.suffix,
+            format=entry.name,
+            recording=recording,
+            encoding=job.delivery.encoding,
+            fingerprint=fingerprint,
+            audio=audio,
+            is_split=_is_split(job),
+        )
 
 
 def _plot_spec(job: Job, made_from: ContentDigest, recording: Recording) -> OutputSpec:
