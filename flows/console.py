@@ -41,7 +41,7 @@ def escape_unencodable() -> None:
 def say(line: str) -> None:
     """Print one line to stderr, if possible."""
     if sys.stderr is not None:
-        with suppress(ValueError), _dropped_if_full(STDERR):
+        with suppress(ValueError), _without_full_stderr():
             print(_CONTROLS.sub("?", line), file=sys.stderr, flush=True)
 
 
@@ -77,7 +77,7 @@ def finish_output() -> None:
 
     Python itself would end with the exit code 120 if that failed.
     """
-    with _dropped_if_full(STDERR):
+    with _without_full_stderr():
         if sys.stderr is not None:
             sys.stderr.flush()
     with _result_errors():
@@ -98,12 +98,12 @@ def _result_errors() -> Generator[None]:
 
 
 @contextmanager
-def _dropped_if_full(descriptor: int) -> Generator[None]:
-    """Drop a stream that cannot be written to."""
+def _without_full_stderr() -> Generator[None]:
+    """Drop stderr if it cannot be written to."""
     try:
         yield
     except OSError:
-        _drop(descriptor)
+        _drop(STDERR)
 
 
 def _drop(descriptor: int) -> None:
@@ -113,7 +113,7 @@ def _drop(descriptor: int) -> None:
     os.close(nowhere)
 
 
-def silence_library(name: str) -> None:
-    """Have a library print nothing on its own: what fails is told by us. After its import."""
-    logging.getLogger(name).setLevel(logging.CRITICAL)
-    logging.getLogger(f"{name}.client").setLevel(logging.CRITICAL)
+def silence_dask() -> None:
+    """Have Dask print nothing on its own: what fails is told by us. After its import."""
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)

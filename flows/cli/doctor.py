@@ -19,7 +19,7 @@ from audiomill.flows.console import (
     put,
     put_json,
     say,
-    silence_library,
+    silence_dask,
 )
 from audiomill.flows.engine_settings import choose_engine
 from audiomill.flows.execution.executor import ExecutorError
@@ -124,7 +124,7 @@ def _cluster(settings: Settings, store: str) -> list[CheckResult]:
     from audiomill.flows.cluster.usable_workers import survey
 
     try:
-        silence_library("distributed")
+        silence_dask()
         with SchedulerConnection(address, say) as connection:
             workers = survey(connection, engine, store)
     except (ExecutorError, StoreError) as error:

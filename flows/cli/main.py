@@ -161,9 +161,9 @@ def _fill_closed_descriptors() -> None:
 def _leave_lost_prefect(code: int) -> None:
     """Exit now if Prefect's server is gone: at its end, Prefect would wait minutes for it."""
     if "prefect" in sys.modules:
-        from audiomill.flows.prefect_server.api import DRAIN_TIMEOUT_S, drain_prefect
+        from audiomill.flows.prefect_server.api import drain_prefect
 
-        if not drain_prefect(DRAIN_TIMEOUT_S):
+        if not drain_prefect():
             os._exit(code)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, failures_of, results_of, try_each
 from audiomill.flows.cluster.choice import RenderingPlace, chosen_place, place_of_windows
-from audiomill.flows.console import format_duration, put, put_json, say, silence_library
+from audiomill.flows.console import format_duration, put, put_json, say, silence_dask
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.progress import terminal_progress
 from audiomill.flows.execution.run_context import Interrupted, RunContext
@@ -75,7 +75,7 @@ def _render_all(arguments: argparse.Namespace) -> int:
         _render_function(context, place, unreported, use_prefect=arguments.prefect) as render,
         terminal_progress(place.workers, n_at_once) as progress_of,
     ):
-        silence_library("distributed")
+        silence_dask()
 
         def rendered(source: Path | str) -> Report:
             name = Path(str(source)).stem if n_at_once > 1 else ""

@@ -8,7 +8,7 @@ import socket
 
 from audiomill.flows.cluster.choice import require_dask, scheduler_address
 from audiomill.flows.cluster.worker_card import worker_slots
-from audiomill.flows.console import say, silence_library
+from audiomill.flows.console import say, silence_dask
 from audiomill.flows.engine_settings import choose_engine
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals, uninterrupted_children
@@ -53,4 +53,4 @@ def run(arguments: argparse.Namespace) -> int:
 def _log_to_stderr() -> None:
     """Print our own lines, and none of Dask's: what fails is told."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    silence_library("distributed")
+    silence_dask()

@@ -185,7 +185,7 @@ def _picture_of_run(report: Report, result: RunResult) -> Figure | None:
     if len(encoded) == len(result.music):
         caption = "Loudness as it was encoded."
         parts = [part.loudness for levels in encoded for part in levels.parts]
-        curves = curves_of_loudness(parts, 0.0, encoded[0].sample_rate)
+        curves = curves_of_loudness(parts, encoded[0].sample_rate)
     else:
         caption = "Loudness of the voice with its gain, before the limiter and without music."
         gains_db = [one.gain_db for one in report.chapters if one.gain_db is not None]
@@ -203,7 +203,7 @@ def _measured_curves(result: RunResult, gains_db: Iterable[float]) -> Curves:
         for chapter, gain_db in zip(result.chapters, gains_db, strict=True)
         for part in _parts(chapter, gain_db)
     ]
-    return curves_of_loudness(parts, 0.0, result.chapters[0].sample_rate)
+    return curves_of_loudness(parts, result.chapters[0].sample_rate)
 
 
 def _parts(chapter: MeasuredChapter, gain_db: float) -> Iterator[Loudness]:

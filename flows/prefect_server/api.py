@@ -71,7 +71,7 @@ def prefect_api(configured_url: str | None, context: RunContext) -> Generator[No
         try:
             yield
         finally:
-            drain_prefect(DRAIN_TIMEOUT_S)
+            drain_prefect()
 
 
 @contextmanager
@@ -96,14 +96,14 @@ def lasting_prefect_api(
         yield server.url
 
 
-def drain_prefect(timeout_s: float) -> bool:
+def drain_prefect() -> bool:
     """Wait until Prefect has sent its last events and log lines; false if it could not."""
     if "prefect" not in sys.modules:
         return True
     from prefect.events.worker import EventsWorker
     from prefect.logging.handlers import APILogWorker
 
-    waits = [worker.drain_all(timeout=timeout_s) for worker in (EventsWorker, APILogWorker)]
+    waits = [worker.drain_all(timeout=DRAIN_TIMEOUT_S) for worker in (EventsWorker, APILogWorker)]
     return not any(not_done for _, not_done in cast("list[tuple[Any, Any]]", waits))
 
 

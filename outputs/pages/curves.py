@@ -139,13 +139,11 @@ def measure_curves(
     )
 
 
-def curves_of_loudness(parts: Sequence[Loudness], gain_db: float, sample_rate: int) -> Curves:
-    """The curves of consecutive parts that were measured before they got a gain."""
-    gain = 10 ** (gain_db / 10)
-    louder = [Loudness(gain * part.block_powers, part.n_samples) for part in parts]
+def curves_of_loudness(parts: Sequence[Loudness], sample_rate: int) -> Curves:
+    """The curves of consecutive parts whose loudness was measured before."""
     n_samples = sum(part.n_samples for part in parts)
-    lufs = short_term_lufs(_in_a_row(louder, sample_rate))
-    return Curves(n_samples / sample_rate, None, lufs, integrated_lufs(louder), None)
+    lufs = short_term_lufs(_in_a_row(parts, sample_rate))
+    return Curves(n_samples / sample_rate, None, lufs, integrated_lufs(parts), None)
 
 
 def _in_a_row(parts: Sequence[Loudness], sample_rate: int) -> Array:

@@ -70,7 +70,7 @@ def show_link(show: Show) -> str:
 def _add_show(channel: Element, show: Show) -> None:
     _add(channel, "title", line(show.title))
     _add(channel, "link", show_link(show))
-    _add(channel, "description", as_html(show.description, MAX_DESCRIPTION_BYTES))
+    _add(channel, "description", as_html(show.description))
     _add(channel, "language", show.language)
     _add(channel, "copyright", line(show.copyright))
     _add(channel, "generator", GENERATOR)
@@ -123,7 +123,7 @@ def _add_episode(item: Element, show: Show, episode: Episode) -> None:
     _add(item, "link", web_url(episode.link) or file_url(show.feed_url, episode.page_name))
     _add(item, "guid", line(episode.guid), {"isPermaLink": "false"})
     _add(item, "pubDate", _date(episode.published))
-    _add(item, "description", as_html(episode.summary, MAX_DESCRIPTION_BYTES))
+    _add(item, "description", as_html(episode.summary))
     _add(item, "content:encoded", safe_html(episode.show_notes_html))
     _add_enclosure(item, show, episode)
     # For clients that take a description for HTML, or for none: this one is plain text.
@@ -200,14 +200,15 @@ def _true_or_false(*, is_true: bool) -> str:
     return "true" if is_true else "false"
 
 
-def as_html(text: str, max_bytes: int) -> str:
+def as_html(text: str) -> str:
     """The text so that it reads the same as HTML and, where that can be, as plain text.
 
     Clients differ in how they take the description of RSS 2.0, which does not say. “News & views”
     reads the same either way and stays as it is; “<b>” does not, and is escaped.
     """
-    clean = prose(text, max_bytes)
+    clean = prose(text, MAX_DESCRIPTION_BYTES)
     if html.unescape(clean) == clean and not _TAG.search(clean):
         return clean
     growth = len(html.escape(clean, quote=False)) - len(clean)
-    return html.escape(capped(clean, max(max_bytes - growth, len("…".encode()))), quote=False)
+    n_bytes = max(MAX_DESCRIPTION_BYTES - growth, len("…".encode()))
+    return html.escape(capped(clean, n_bytes), quote=False)

@@ -114,8 +114,8 @@ def _heading(block: Block, page: _Page) -> Element:
     return _element(f"h{min(max(block.level, 1), 6)}", block, page)
 
 
-def _of_class(name: str, kind: str) -> Callable[[Block, _Page], Element]:
-    return lambda block, page: _element(name, block, page, {"class": kind})
+def _paragraph(kind: str) -> Callable[[Block, _Page], Element]:
+    return lambda block, page: _element("p", block, page, {"class": kind})
 
 
 def _code(block: Block, page: _Page) -> Element:
@@ -192,10 +192,10 @@ def _rows(block: Block, table: Table, page: _Page) -> Iterator[Element]:
 _ELEMENTS: Mapping[BlockKind, Callable[[Block, _Page], Element]] = {
     BlockKind.HEADING: _heading,
     BlockKind.PARAGRAPH: lambda block, page: _element("p", block, page),
-    BlockKind.VERSE: _of_class("p", "verse"),
+    BlockKind.VERSE: _paragraph("verse"),
     BlockKind.TABLE: _table,
-    BlockKind.CAPTION: _of_class("p", "caption"),
-    BlockKind.IMAGE: _of_class("p", "picture"),
+    BlockKind.CAPTION: _paragraph("caption"),
+    BlockKind.IMAGE: _paragraph("picture"),
     BlockKind.CODE: _code,
     BlockKind.NOTE: _note,
     BlockKind.SCENE_BREAK: _scene_break,

@@ -158,8 +158,8 @@ def _spacing(_: str, value: str) -> str:
     return _sized("border-spacing", value)
 
 
-def _colour_of(names: str, declared: str) -> Callable[[str, str], str]:
-    return lambda name, value: _coloured(declared, value) if name in names.split() else ""
+def _colour_of(names: str) -> Callable[[str, str], str]:
+    return lambda name, value: _coloured("color", value) if name in names.split() else ""
 
 
 def _always(style: str) -> Callable[[str, str], str]:
@@ -173,7 +173,7 @@ _RULES: dict[str, Callable[[str, str], str]] = {
     "border": _border,
     "cellspacing": _spacing,
     "clear": _clear,
-    "color": _colour_of("font basefont hr", "color"),
+    "color": _colour_of("font basefont hr"),
     "face": _face,
     "frameborder": lambda _, value: "border:0" if value in {"0", "no"} else "",
     "height": _dimension("height"),
@@ -181,7 +181,7 @@ _RULES: dict[str, Callable[[str, str], str]] = {
     "noshade": _always("border-style:solid"),
     "nowrap": _always("white-space:nowrap"),
     "size": _size,
-    "text": _colour_of("body", "color"),
+    "text": _colour_of("body"),
     "type": _type,
     "valign": _valign,
     "vspace": lambda _, value: _sized("margin-top margin-bottom", value),
