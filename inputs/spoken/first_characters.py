@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 _TOKEN = re.compile(
     r"""
       (?P<ahead>\(\?<?[=!])
     | (?P<group>\((?:\?:|\?P<\w+>)?(?!\?))
+    | (?P<again>\(\?P=\w+\))
     | (?P<close>\))
     | (?P<either>\|)
     | (?P<repeat>[?*+]|\{\d*,?\d*\})[?+]?
@@ -62,6 +63,7 @@ class _Parentheses:
     """A group whose end is not read yet: its branches, and what stands before it in its own."""
 
     is_zero_width: bool
+    opening: str = ""  # as it is written
     branches: list[_Branch] = field(default_factory=lambda: [_Branch()])
 
     def item(self) -> _Branch:
@@ -86,6 +88,7 @@ def first_characters(pattern: Written) -> re.Pattern[str] | None:
 
 def _whole(pattern: Written) -> _Branch:
     open_ones = [_Parentheses(is_zero_width=False)]
+    named = dict[str, _Branch]()
     item: _Branch | None = None  # the last part, which may yet be repeated
     for kind, text in _tokens(pattern):
         if kind == "repeat":
@@ -96,11 +99,15 @@ def _whole(pattern: Written) -> _Branch:
         _end_item(open_ones[-1], item)
         item = None
         if kind in {"ahead", "group"}:
-            open_ones.append(_Parentheses(is_zero_width=kind == "ahead"))
+            open_ones.append(_Parentheses(is_zero_width=kind == "ahead", opening=text))
         elif kind == "either":
             open_ones[-1].branches.append(_Branch())
         elif kind == "close":
-            item = open_ones.pop().item()
+            closed = open_ones.pop()
+            item = closed.item()
+            named[closed.opening[4:-1]] = item  # “(?P<NAME>”
+        elif kind == "again":
+            item = replace(named[text[4:-1]])
         elif kind != "place":
             item = _Branch([text], may_be_empty=False)
     _end_item(open_ones[-1], item)
@@ -116,9 +123,8 @@ def _end_item(group: _Parentheses, item: _Branch | None) -> None:
 
 
 def _tokens(pattern: Written) -> Iterator[tuple[str, str]]:
-    """The parts of a pattern with spaces and comments, each with its kind. Raises _Unknown."""
-    if not pattern.flags & re.VERBOSE:
-        raise _Unknown
+    """The parts of a pattern, each with its kind. Raises _Unknown."""
+    has_blanks = bool(pattern.flags & re.VERBOSE)
     at = 0
     for token in _TOKEN.finditer(pattern.pattern):
         if token.start() != at or token.lastgroup is None:
@@ -126,5 +132,9 @@ def _tokens(pattern: Written) -> Iterator[tuple[str, str]]:
         at = token.end()
         if token.lastgroup != "blank":
             yield token.lastgroup, token[0]
+        elif not has_blanks:
+            if token[0].startswith("#"):
+                raise _Unknown  # the token is a whole comment, which it is not here
+            yield "literal", token[0]
     if at < len(pattern.pattern):
         raise _Unknown

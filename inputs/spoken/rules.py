@@ -132,6 +132,11 @@ def rule(kind: str, pattern: str, say: Say, flags: int = 0) -> Rule:
     return Rule(kind, WrittenPattern(pattern, int(re.VERBOSE | flags)), say)
 
 
+def dense_rule(kind: str, pattern: str, say: Say, flags: int = 0) -> Rule:
+    """A rule whose pattern has neither comments nor spaces that do not count."""
+    return Rule(kind, WrittenPattern(pattern, flags), say)
+
+
 def always(spoken: str) -> Say:
     """Says the same for every match."""
 

@@ -10,7 +10,7 @@ from audiomill.inputs.languages.de.language import GENDERS, cardinal, year
 from audiomill.inputs.languages.de.ordinals import declined, ending_of, inflected
 from audiomill.inputs.spoken.european import calendar, number_words
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, dense_rule, rule
 
 # As books before 1900 print them.
 _OLD_MONTHS = {
@@ -260,21 +260,19 @@ DATES = (
         (?=[ ](?:bis[ ](?:zum[ ])?|und[ ])\d\d?\.[ ]?(?:{MONTHS})\b)""",
         _first_day,
     ),
-    Rule(
+    dense_rule(
         "date",
-        re.compile(
-            rf"(?P<day>0?[1-9]|[12]\d|3[01])(?:\.{SPACE}?|{SPACE}(?=(?:{_LONG_MONTHS})\b"
-            rf"|(?:{alternatives(_SHORT_MONTHS)})\.))"
-            rf"(?:(?P<month>{_LONG_MONTHS})(?![^\W_])(?:\.(?={SPACE}\d))?"
-            rf"|(?P<short>{alternatives(_SHORT_MONTHS)})(?![^\W_])"
-            # Its full stop, but not one that ends the sentence, too.
-            rf"(?:\.(?={SPACE}?\d|{SPACE}[(a-zäöü]|[,;:)]))?)"
-            rf"(?:{SPACE}?(?<=[\s.])(?P<year>\d{{4}})(?![\d.,]\d))?(?!\d)"
-        ),
+        rf"(?P<day>0?[1-9]|[12]\d|3[01])(?:\.{SPACE}?|{SPACE}(?=(?:{_LONG_MONTHS})\b"
+        rf"|(?:{alternatives(_SHORT_MONTHS)})\.))"
+        rf"(?:(?P<month>{_LONG_MONTHS})(?![^\W_])(?:\.(?={SPACE}\d))?"
+        rf"|(?P<short>{alternatives(_SHORT_MONTHS)})(?![^\W_])"
+        # Its full stop, but not one that ends the sentence, too.
+        rf"(?:\.(?={SPACE}?\d|{SPACE}[(a-zäöü]|[,;:)]))?)"
+        rf"(?:{SPACE}?(?<=[\s.])(?P<year>\d{{4}})(?![\d.,]\d))?(?!\d)",
         _date,
     ),
-    Rule("date", re.compile(calendar.STAMP), _stamp),
-    Rule("date", re.compile(rf"(?<![\d./-]){calendar.NUMERIC_DATE}"), _numeric_date),
+    dense_rule("date", calendar.STAMP, _stamp),
+    dense_rule("date", rf"(?<![\d./-]){calendar.NUMERIC_DATE}", _numeric_date),
     rule(
         "date", r"(?P<day>0?[1-9]|[12]\d|3[01])\.[ ]?(?P<month>0?[1-9]|1[0-2])\.(?!\d)", _short_date
     ),

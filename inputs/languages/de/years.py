@@ -10,7 +10,7 @@ from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.spoken.european import calendar
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.number_words import UNITS
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, dense_rule, rule
 
 _CITY = re.compile(rf"(?:{CITIES}|Wien|Zürich|Basel|Bern|Graz|Prag|Paris|London|Rom)")
 # “wurde 1782 Monopol”: what is counted would have “wurden”
@@ -67,9 +67,9 @@ HIDDEN_YEAR = rule(
 )
 DECADE = rule("decade", r"['’]?(?P<number>\d{1,4})er(?P<ending>n|-Jahren?)?(?![^\W_])", _decade)
 YEARS = (
-    Rule(
+    dense_rule(
         "year",
-        re.compile(calendar.SHORT_YEAR),
+        calendar.SHORT_YEAR,
         lambda match, context: cardinal(int(match["digits"]), context.region),
     ),
     rule(

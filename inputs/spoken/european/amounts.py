@@ -29,7 +29,7 @@ from audiomill.inputs.spoken.european.counting import (
     lowered_word_before,
 )
 from audiomill.inputs.spoken.european.language import NUMBER, Gender, LanguageWords, Number
-from audiomill.inputs.spoken.rules import Context, Rule, always, rule
+from audiomill.inputs.spoken.rules import Context, Rule, always, dense_rule, rule
 
 _DAYS = frozenset(("dia", "día", "giorno", "dias", "días", "giorni"))
 _ZERO_FILLED = re.compile(r"0[1-9]")
@@ -48,7 +48,7 @@ _WARS = re.compile(
     r"\b(?:guerr[ae]|Krieg\w*|celle|poilus?|soldats|période|années|tranchées)\s(?:mondiale\s)?(?:de[l]?\s|di\s|von\s)?\Z"
 )
 _PAGES = re.compile(r"pp?\.|pg(?:s|g)?\.|p[aá]gg?s?\.|p[aá]gin[ae]s?|pages?|s\.|seiten?")
-_RANGE = re.compile(rf"(?<![-/]){COUNT}{END}(?![-–/:]\d)")
+_RANGE = rf"(?<![-/]){COUNT}{END}(?![-–/:]\d)"
 _SEASON = r"(?P<year>1\d{3}|20\d\d)/(?P<following>\d\d)(?![\w/])"
 # “(- 1,25%)”, “(—19° la nuit)”
 _BRACKETED_MINUS = (
@@ -58,7 +58,7 @@ _MILLIONS = (
     rf"{MINUS}(?P<first>(?<![\d.,])[1-9]\d{{0,2}}(?:[.,']\d{{3}}|{SPACE}\d{{3}}|\d{{3}})*"
     rf"(?:[.,']|{SPACE}|)000(?:[.,']|{SPACE}|)000){SPACE}(?P<noun>[^\W\d_]{{3,}}){END}"
 )
-_PLAIN = re.compile(rf"{MINUS}(?P<first>{NUMBER}){END}")
+_PLAIN = rf"{MINUS}(?P<first>{NUMBER}){END}"
 
 
 def rules(language: LanguageWords) -> tuple[Rule, ...]:
@@ -74,18 +74,18 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         *multiplication.rules(language),
         *money.rules(language),
         *measures.rules(language),
-        Rule("scale", re.compile(scaled), numbers.scaled),
+        dense_rule("scale", scaled, numbers.scaled),
         *fractions.signs(language),
         *codes.no_ranges(language),
-        Rule("range", _RANGE, numbers.range),
+        dense_rule("range", _RANGE, numbers.range),
         *codes.digit_groups(language),
         *fractions.printed(language),
         rule("season", _SEASON, numbers.seasons),
         *codes.versions(language),
         rule("sign", _BRACKETED_MINUS, always(f"{language.minus} ")),
         *_one_thousand(language),
-        Rule("number", re.compile(_MILLIONS), numbers.millions),
-        Rule("number", _PLAIN, numbers.number),
+        dense_rule("number", _MILLIONS, numbers.millions),
+        dense_rule("number", _PLAIN, numbers.number),
     )
 
 

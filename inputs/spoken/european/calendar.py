@@ -14,7 +14,7 @@ from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import Context, Rule
+from audiomill.inputs.spoken.rules import Context, Rule, dense_rule
 
 MONTHS = 12
 NUMERIC_DATE = (
@@ -62,21 +62,19 @@ def _is_section(match: re.Match[str], context: Context) -> bool:
 
 
 # “del 5/10 al 17/12”, “quarta-feira (12/11)”: no fraction.
-_DAY_AND_MONTH = re.compile(
+_DAY_AND_MONTH = (
     r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])(?P<gap>[ ]?)/(?P=gap)(?P<month>0?[1-9]|1[0-2])"
     r"(?![\w/]|[.,-]\d)"
 )
 # “quinta-feira (22.04)”, where hours have an “h”.
-_POINTED_DAY = re.compile(
+_POINTED_DAY = (
     r"(?<![\d/.,-])(?P<day>0?[1-9]|[12]\d|3[01])\.(?P<month>0[1-9]|1[0-2])"
     r"(?![\w/%€]|[.,-]\d|[ ](?:horas?|h|%|€)\b)"
 )
 # “1 º / 07”, as some print it.
-_FIRST_AND_MONTH = re.compile(
-    r"(?<![\d/.,-])1[ ]?[º°][ ]?/[ ]?(?P<month>0?[1-9]|1[0-2])(?![\w/]|[.,-]\d)"
-)
+_FIRST_AND_MONTH = r"(?<![\d/.,-])1[ ]?[º°][ ]?/[ ]?(?P<month>0?[1-9]|1[0-2])(?![\w/]|[.,-]\d)"
 # “14032017”: a date without signs.
-_BARE_DATE = re.compile(
+_BARE_DATE = (
     r"(?<![\w.,/$€-])(?P<day>0[1-9]|[12]\d|3[01])(?P<month>0[1-9]|1[0-2])(?P<year>(?:19|20)\d\d)"
     r"(?![\w/$€%-]|[.,]\d)"
 )
@@ -85,9 +83,9 @@ _BEFORE_BARE_DATE = re.compile(
     re.IGNORECASE,
 )
 # “segunda-feira (05)”.
-_DAY_OF_WEEK = re.compile(r"(?<=\()0(?P<day>[1-9])(?=\))")
+_DAY_OF_WEEK = r"(?<=\()0(?P<day>[1-9])(?=\))"
 # “6-VIII-1906”.
-_ROMAN_MONTH = re.compile(
+_ROMAN_MONTH = (
     r"(?<![\w/.,-])(?P<day>0?[1-9]|[12]\d|3[01])(?P<mark>[-–/.])[ ]?"
     r"(?P<month>I{1,3}|I?V|VI{1,3}|I?X|XI{1,2})"
     r"(?P=mark)[ ]?(?P<year>1\d{3}|20\d\d)(?![\w/]|[.,-]\d)"
@@ -127,7 +125,7 @@ _HOURS = (
     rf"(?P<hour>[01]?\d|2[0-4]){SPACE}?[hH]{SPACE}?(?P<minute>[0-5]\d)?{SPACE}?[-–/]{SPACE}?"
     rf"(?P<last_hour>[01]?\d|2[0-4]){SPACE}?[hH]{SPACE}?(?P<last_minute>[0-5]\d)?(?![\w/])"
 )
-_POINTED_HOURS = re.compile(  # “10.00-12.00”
+_POINTED_HOURS = (  # “10.00-12.00”
     r"(?<![\d.,/-])(?P<hour>[01]?\d|2[0-4])\.(?P<minute>[0-5][05])[ ]?[-–][ ]?"
     r"(?P<last_hour>[01]?\d|2[0-4])\.(?P<last_minute>[0-5][05])(?![\w/-]|[.,]\d|[ ]?[%€])"
 )
@@ -137,7 +135,7 @@ _MONTH_OF_YEAR = (
 )
 _LAW = re.compile(r"[nN]\w{0,2}\.|[Nn]um\w*|[Ll](?:egge|oi|ey|ei)|\w+r[eé]t\w?|art\w*\.?|.*\.")
 _YEARS = r"(?<![\w-])(?P<year>(?:1[5-9]|20)\d\d)(?P<later>(?:[-/]\d\d){2,6})(?![-/]?\d|\w)"
-_DECADE = re.compile(r"(?P<digits>(?:1[5-9]|20)?\d0)['’]s(?!\w)")  # “clairement 90's”
+_DECADE = r"(?P<digits>(?:1[5-9]|20)?\d0)['’]s(?!\w)"  # “clairement 90's”
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,22 +169,22 @@ def rules(calendar: Calendar) -> tuple[Rule, ...]:
     )
     said = _Said(calendar)
     return (
-        Rule("date", re.compile(dated, re.IGNORECASE), said.date),
-        Rule("date", re.compile(STAMP), said.stamp),
-        Rule("date", re.compile(rf"(?<![\d./^~=@-]){NUMERIC_DATE}"), said.numeric_date),
-        Rule("date", _ROMAN_MONTH, said.roman_month),
-        Rule("date", _FIRST_AND_MONTH, said.first_and_month),
-        Rule("date", _BARE_DATE, said.bare_date),
-        Rule("date", _DAY_OF_WEEK, said.day_of_week),
-        Rule("date", _DAY_AND_MONTH, said.day_and_month),
-        Rule("date", _POINTED_DAY, said.pointed_day),
-        Rule("date", re.compile(_MONTH_OF_YEAR), said.month_of_year),
-        Rule("year", re.compile(_YEARS), said.years),
-        Rule("time", re.compile(_HOURS), said.hours),
-        Rule("time", _POINTED_HOURS, said.hours),
-        Rule("time", re.compile(clock), said.time),
-        Rule("decade", _DECADE, said.short_year),
-        Rule("year", re.compile(SHORT_YEAR), said.short_year),
+        dense_rule("date", dated, said.date, re.IGNORECASE),
+        dense_rule("date", STAMP, said.stamp),
+        dense_rule("date", rf"(?<![\d./^~=@-]){NUMERIC_DATE}", said.numeric_date),
+        dense_rule("date", _ROMAN_MONTH, said.roman_month),
+        dense_rule("date", _FIRST_AND_MONTH, said.first_and_month),
+        dense_rule("date", _BARE_DATE, said.bare_date),
+        dense_rule("date", _DAY_OF_WEEK, said.day_of_week),
+        dense_rule("date", _DAY_AND_MONTH, said.day_and_month),
+        dense_rule("date", _POINTED_DAY, said.pointed_day),
+        dense_rule("date", _MONTH_OF_YEAR, said.month_of_year),
+        dense_rule("year", _YEARS, said.years),
+        dense_rule("time", _HOURS, said.hours),
+        dense_rule("time", _POINTED_HOURS, said.hours),
+        dense_rule("time", clock, said.time),
+        dense_rule("decade", _DECADE, said.short_year),
+        dense_rule("year", SHORT_YEAR, said.short_year),
     )
 
 

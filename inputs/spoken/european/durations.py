@@ -8,7 +8,7 @@ from decimal import Decimal
 from audiomill.inputs.spoken.european import number_words
 from audiomill.inputs.spoken.european.counting import END, SPACE, Counting, counted_noun
 from audiomill.inputs.spoken.european.language import LanguageWords, Number
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, dense_rule, rule
 
 # “2h 6m 12s”, “1h30min”, “1m19,32s”; “10 m” alone are meters.
 _AFTER_MINUTES = "|".join(
@@ -57,7 +57,7 @@ def lasting(language: LanguageWords, before: str, after: str) -> Rule:
         said = [_of_time(language, unit, int(count), context.region) for unit, count in parts]
         return f" {language.symbols['&']} ".join(said)
 
-    return Rule("time", re.compile(_LENGTH), say)
+    return dense_rule("time", _LENGTH, say)
 
 
 def _of_time(language: LanguageWords, unit: str, count: int, region: str) -> str:

@@ -16,7 +16,7 @@ from audiomill.inputs.spoken.european.counting import (
     lowered_word_before,
 )
 from audiomill.inputs.spoken.european.language import LanguageWords, Portion
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, dense_rule, rule
 
 SIGNS = {"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 # Signs of parts that have no words of their own.
@@ -50,9 +50,7 @@ _WHOLE = rf"(?P<whole>\d{{1,2}})(?:{SPACE}(?:(?:et|y|e){SPACE})?|(?=[½⅓⅔¼�
 
 
 # “2 ¹/2 Millionen”, “2¹/4 graus”: as “½” is said
-_RAISED = re.compile(
-    r"(?:(?P<whole>[1-9]\d{0,3})[ ]?)?(?P<above>[¹²³])/(?P<below>[234])(?![\w/]|[.,]\d)"
-)
+_RAISED = r"(?:(?P<whole>[1-9]\d{0,3})[ ]?)?(?P<above>[¹²³])/(?P<below>[234])(?![\w/]|[.,]\d)"
 _SIGNS_OF_RAISED = {"¹2": "½", "¹3": "⅓", "²3": "⅔", "¹4": "¼", "³4": "¾"}
 
 
@@ -69,7 +67,7 @@ def raised(language: LanguageWords) -> Rule:
         number = language.say_whole(match["whole"], context.region)
         return mixed.format(number)
 
-    return Rule("fraction", _RAISED, said)
+    return dense_rule("fraction", _RAISED, said)
 
 
 def signs(language: LanguageWords) -> tuple[Rule, ...]:
@@ -98,7 +96,7 @@ def of_many(language: LanguageWords, of: str) -> Rule:
         said = (language.say_whole(part, context.region) for part in (match["above"], below))
         return f" {of} ".join(said)
 
-    return Rule("fraction", re.compile(_OF_MANY), say)
+    return dense_rule("fraction", _OF_MANY, say)
 
 
 def of_portions(language: LanguageWords) -> tuple[Rule, ...]:
@@ -120,7 +118,7 @@ def of_portions(language: LanguageWords) -> tuple[Rule, ...]:
         portion = language.portions[match["noun"]]
         return say_portion(language, match["whole"], match["part"], portion, context.region)
 
-    return tuple(Rule("fraction", re.compile(one), say) for one in (printed, after))
+    return tuple(dense_rule("fraction", one, say) for one in (printed, after))
 
 
 def say_portion(

@@ -24,7 +24,7 @@ from audiomill.inputs.spoken.european.counting import (
 )
 from audiomill.inputs.spoken.european.language import Gender, LanguageWords, Number, Portion
 from audiomill.inputs.spoken.european.number_words import UNITS
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, dense_rule, rule
 
 _UNIT_END = r"(?![^\W_]|['’](?=[^\W_]))"  # not “1834 l'intention”, “art. 1 l'820”
 _UNIT_STOP = r"(?:\.(?=[ \u00a0][a-zà-ÿ]))?"  # “80 cm. de profondeur”
@@ -83,17 +83,17 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     )
     measures = _Measured(language)
     return (
-        Rule("percent", re.compile(_PERCENT), measures.percent),
-        Rule("unit", re.compile(part), measures.part_of_unit),
-        Rule("unit", re.compile(_PAGES), measures.pages),
-        Rule(
+        dense_rule("percent", _PERCENT, measures.percent),
+        dense_rule("unit", part, measures.part_of_unit),
+        dense_rule("unit", _PAGES, measures.pages),
+        dense_rule(
             "unit",
-            re.compile(rf"{COUNT}{SPACE}?(?P<unit>{_INVERSE})(?:[-−–]1|⁻¹)(?!\d)"),
+            rf"{COUNT}{SPACE}?(?P<unit>{_INVERSE})(?:[-−–]1|⁻¹)(?!\d)",
             measures.inverse,
         ),
-        Rule("unit", re.compile(_counted(units)), measures.unit),
+        dense_rule("unit", _counted(units), measures.unit),
         rule("unit", _UNIT_ALONE, measures.unit_alone),
-        Rule("sign", re.compile(_EACH), measures.each),
+        dense_rule("sign", _EACH, measures.each),
     )
 
 
@@ -280,7 +280,7 @@ def angles(language: LanguageWords, sides: Mapping[str, str]) -> tuple[Rule, ...
         ]
         return " ".join((*said, sides[match["side"]])) if match["side"] else " ".join(said)
 
-    return (Rule("unit", re.compile(_ANGLE), say),)
+    return (dense_rule("unit", _ANGLE, say),)
 
 
 def _counted_unit(language: LanguageWords, unit: str, number: Number, region: str) -> str:

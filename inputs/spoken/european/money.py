@@ -16,7 +16,7 @@ from audiomill.inputs.spoken.european.counting import (
     is_one,
 )
 from audiomill.inputs.spoken.european.language import CurrencyWords, LanguageWords, Number
-from audiomill.inputs.spoken.rules import Context, Rule
+from audiomill.inputs.spoken.rules import Context, Rule, dense_rule
 
 _EUROS = frozenset(("€", "EUR", "euro", "euros"))
 _REAIS = frozenset(("R$", "R $", "BRL", "reais"))  # a point separates their thousands
@@ -51,12 +51,12 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
     signed = rf"\${SPACE}?{COUNT}{scale}{END}{_NAMED_AFTER}"
     money = _Money(language)
     return (
-        Rule("money", re.compile(after), money.money),
-        Rule("money", re.compile(thousands), money.thousands),
-        Rule("money", re.compile(thousands_after), money.thousands),
-        Rule("money", re.compile(signed), money.signed),
-        Rule("money", re.compile(shortened), money.money),
-        Rule("money", re.compile(before), money.money),
+        dense_rule("money", after, money.money),
+        dense_rule("money", thousands, money.thousands),
+        dense_rule("money", thousands_after, money.thousands),
+        dense_rule("money", signed, money.signed),
+        dense_rule("money", shortened, money.money),
+        dense_rule("money", before, money.money),
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from audiomill.inputs.spoken.european.counting import SPACE
 from audiomill.inputs.spoken.european.language import Gender
 from audiomill.inputs.spoken.roman import roman_value
-from audiomill.inputs.spoken.rules import Context, Rule
+from audiomill.inputs.spoken.rules import Context, Rule, dense_rule
 
 _INITIAL_ENDS = re.compile(r"\.\s[^\W\d_a-zß-öø-ÿ]")
 _LETTER_ENDS = re.compile(r"\.?[ \u00a0-]?\d")  # “l'article L. 123”
@@ -111,8 +111,8 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
         return numbered.place(name, number, context.region, gender)
 
     return (
-        Rule("monarch", re.compile(name), monarch),
-        Rule("numeral", re.compile(name), place),
+        dense_rule("monarch", name, monarch),
+        dense_rule("numeral", name, place),
     )
 
 
@@ -126,7 +126,7 @@ def articles(say: Callable[[int, str], str]) -> Rule:
 
     word = r"(?P<word>(?:art(?:icles?|[íi]culos?|igos?|icol[oi])|Art(?:icle|[íi]culo|igo|icolo)))"
     pattern = rf"{word}{SPACE}(?P<numeral>[IVX]{{1,5}})[-‑](?P<number>\d{{1,4}})(?![\w-])"
-    return Rule("numeral", re.compile(pattern), said)
+    return dense_rule("numeral", pattern, said)
 
 
 def prefaced(say: Callable[[int, str], str], joint: str, pages: str) -> Rule:
@@ -138,7 +138,7 @@ def prefaced(say: Callable[[int, str], str], joint: str, pages: str) -> Rule:
         return f"{say(preface, context.region)} {joint} {text} {pages}" if preface else None
 
     pattern = rf"(?P<numeral>[IVXL]{{1,8}})[-‑](?P<number>\d{{1,4}}){SPACE}pp?\.(?![^\W_])"
-    return Rule("numeral", re.compile(pattern), said)
+    return dense_rule("numeral", pattern, said)
 
 
 def sessions(say: Callable[[int, str], str]) -> Rule:
@@ -149,7 +149,7 @@ def sessions(say: Callable[[int, str], str]) -> Rule:
         return say(number, context.region) if number else None
 
     numbered = r"(?:(?<=\d[ ]\()|(?<=\d[A-Za-z][ ]\()|(?<=\d[ ][A-Z][ ]\())"
-    return Rule("numeral", re.compile(rf"{numbered}(?P<numeral>[IVXL]{{2,8}})(?=\))"), said)
+    return dense_rule("numeral", rf"{numbered}(?P<numeral>[IVXL]{{2,8}})(?=\))", said)
 
 
 def series(
@@ -173,7 +173,7 @@ def series(
         said_first = say(first, max(first, last) if is_range else first, context.region)
         return f"{plural} {said_first} {between} {say(last, last, context.region)}"
 
-    return Rule("century", re.compile(pattern), said)
+    return dense_rule("century", pattern, said)
 
 
 def _is_initial(match: re.Match[str], context: Context) -> bool:

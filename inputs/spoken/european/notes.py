@@ -6,12 +6,12 @@ import re
 
 from audiomill.inputs.languages.declaration import Abbreviations, words
 from audiomill.inputs.spoken.european.language import LanguageWords
-from audiomill.inputs.spoken.rules import Context, Rule, always
+from audiomill.inputs.spoken.rules import Context, Rule, always, dense_rule
 
 # “la Gloria(93)”: the number of a note, set against its word.
-_NOTE = re.compile(r"(?:(?<=[a-zà-ÿ]{2})|(?<=[a-zà-ÿ][!?»”]))\(\d{1,3}\)(?=[\s.,;:!?»”\"]|\Z)")
+_NOTE = r"(?:(?<=[a-zà-ÿ]{2})|(?<=[a-zà-ÿ][!?»”]))\(\d{1,3}\)(?=[\s.,;:!?»”\"]|\Z)"
 # “anch'essi82.”, “è venuto1 a”: names of things with a number are “covid19” and “html5”.
-_GLUED_NOTE = re.compile(
+_GLUED_NOTE = (
     r"(?<![/\\_@#$-])(?P<word>[A-ZÀ-Þ]?[a-zà-ÿ]{1,30})(?P<mark>[.,;:!?»”]?)[1-9]\d{0,2}"
     r"(?:(?<=[.,;]\d{3})-\d{1,3})?(?=[.,;:!?»”)]|\s|\Z)(?![.,:]\d)"
 )
@@ -25,7 +25,7 @@ _NUMBERED = words(
     """
 )
 # “Castilla[15]”, “un gato [11].”; but “[15]” itself begins the note.
-_BRACKETED_NOTE = re.compile(
+_BRACKETED_NOTE = (
     r"(?:(?<=\S)|(?<=\S[ \u00a0])(?=\[\d+\][.,;:!?»”)]))\[\d{1,3}\](?!\w)"
     # “, (18) imitando”: higher than the points of a list.
     r"|(?<=[^\W\d_]{2}[,.;][ ])\([1-9]\d{1,2}\)(?=[ ][^\W\d_])"
@@ -39,27 +39,27 @@ _BRACKETED_NOTE = re.compile(
 )
 # “quasi [215] dimenticata”, “una losa [3] -dijo”: the number of a page or note; “in [12] è
 # mostrato” has that of a source.
-_PAGE_MARK = re.compile(r"\[\d{1,3}\](?=[ ]?[^\W\d_]|[ ][-–—]|\Z)[ ]?")
+_PAGE_MARK = r"\[\d{1,3}\](?=[ ]?[^\W\d_]|[ ][-–—]|\Z)[ ]?"
 # “a un caballero, (6) en el Reino”, “Diluvio Universal. (1)”: also of a list, with its others.
-_SMALL_MARK = re.compile(r"(?<=[^\W\d_]{2}[,.;][ ])\((?P<number>[1-9])\)(?:[ ]|\Z)(?![IVXLC]+\b)")
+_SMALL_MARK = r"(?<=[^\W\d_]{2}[,.;][ ])\((?P<number>[1-9])\)(?:[ ]|\Z)(?![IVXLC]+\b)"
 _AT_SOURCES = words("in da di cfr vedi en de voir dans em ver cf por selon")
 
 
 def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     """The rules for marks of notes in a language that has these abbreviations."""
     return (
-        Rule("note", _NOTE, always("")),
-        Rule("note", _BRACKETED_NOTE, always("")),
-        Rule("note", _SMALL_MARK, _small_mark),
+        dense_rule("note", _NOTE, always("")),
+        dense_rule("note", _BRACKETED_NOTE, always("")),
+        dense_rule("note", _SMALL_MARK, _small_mark),
         *_glued_notes(language, short),
-        Rule("note", _PAGE_MARK, _page_mark),
+        dense_rule("note", _PAGE_MARK, _page_mark),
     )
 
 
 def _glued_notes(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     if not language.has_glued_notes:
         return ()
-    return (Rule("note", _GLUED_NOTE, lambda match, _context: _without_note(match, short)),)
+    return (dense_rule("note", _GLUED_NOTE, lambda match, _context: _without_note(match, short)),)
 
 
 def _page_mark(match: re.Match[str], context: Context) -> str | None:

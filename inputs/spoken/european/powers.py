@@ -18,7 +18,7 @@ from audiomill.inputs.spoken.european.counting import (
 )
 from audiomill.inputs.spoken.european.language import LanguageWords
 from audiomill.inputs.spoken.european.number_words import UNITS
-from audiomill.inputs.spoken.rules import Context, Rule, rule
+from audiomill.inputs.spoken.rules import Context, Rule, dense_rule, rule
 
 _SIGNS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 _PLAIN = str.maketrans(_SIGNS + "−–", "0123456789+-n--")
@@ -87,8 +87,8 @@ def unit_products(language: LanguageWords) -> tuple[Rule, ...]:
     units = alternatives(products.units)
     below = rf"(?P<below>(?:(?:[.·⋅]|{SPACE})(?:{units})(?:{_EXPONENT}))+)(?![\w-])"
     return (
-        Rule("unit", re.compile(rf"{COUNT}{SPACE}?(?P<unit>{units}){below}"), products.counted),
-        Rule("unit", re.compile(rf"(?<![\w.])(?P<unit>{units}){below}"), products.alone),
+        dense_rule("unit", rf"{COUNT}{SPACE}?(?P<unit>{units}){below}", products.counted),
+        dense_rule("unit", rf"(?<![\w.])(?P<unit>{units}){below}", products.alone),
     )
 
 

@@ -9,7 +9,7 @@ import re
 
 from audiomill.inputs.spoken.european.counting import alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
-from audiomill.inputs.spoken.rules import Context, Rule
+from audiomill.inputs.spoken.rules import Context, Rule, dense_rule
 
 # “Lucas 1,80 m” is a height, “Pedro 3,5 milhões” a sum.
 _NO_MEASURE = (
@@ -27,7 +27,7 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
         return ()
     names = alternatives((*sorted(books.books), *books.short))
     stop = r"\.?"
-    pattern = re.compile(
+    pattern = (
         rf"(?<![\w.,/-])(?:(?P<number>[1-3]){stop}[ \u00a0]?)?(?P<book>{names})\b(?P<stop>\.)?"
         rf"[ \u00a0](?P<chapter>\d{{1,3}})(?:,[ ]?|[:.])(?P<verse>\d{{1,3}})"
         rf"(?:[–-](?P<last>\d{{1,3}}))?{_NO_MEASURE}"
@@ -46,4 +46,4 @@ def rules(language: LanguageWords) -> tuple[Rule, ...]:
             said += [language.to, language.say_whole(match["last"], context.region)]
         return " ".join(said)
 
-    return (Rule("scripture", pattern, say),)
+    return (dense_rule("scripture", pattern, say),)

@@ -9,7 +9,7 @@ from audiomill.inputs.languages.declaration import Abbreviations, words
 from audiomill.inputs.spoken.european import names, notes
 from audiomill.inputs.spoken.european.counting import SPACE, alternatives
 from audiomill.inputs.spoken.european.language import LanguageWords
-from audiomill.inputs.spoken.rules import Context, Rule, always
+from audiomill.inputs.spoken.rules import Context, Rule, always, dense_rule
 
 _DOMAINS = (
     "com|org|net|edu|gov|info|io|eu|de|at|ch|fr|be|es|mx|ar|it|pt|br|uk|com\\.br|com\\.mx|co\\.uk"
@@ -34,7 +34,7 @@ _INITIAL_OF_NAME = re.compile(
     rf"[^\s.!?…:;»”—–-][,]?\s(?:[(“\"«])?(?!(?:{_TITLES})\s)[A-ZÀ-Þ][a-zà-ÿ]{{1,15}}\s\Z"
 )
 # “de 1'esprit”, as it was scanned.
-_SCANNED_ARTICLE = re.compile(r"(?<![^\s(«“])1['’](?=[a-zà-ÿ]{2})")
+_SCANNED_ARTICLE = r"(?<![^\s(«“])1['’](?=[a-zà-ÿ]{2})"
 # Given names before initials at the beginning of a sentence: “Sandra D. Guajardo”.
 _GIVEN_NAMES = words(
     """
@@ -62,7 +62,7 @@ def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
     # Two letters: before another initial it is an initial itself.
     name = rf"(?={SPACE}[^\W\d_a-zß-öø-ÿ][^\W\d_])"
     return (
-        Rule("article", _SCANNED_ARTICLE, always("l'")),
+        dense_rule("article", _SCANNED_ARTICLE, always("l'")),
         *notes.rules(language, short),
         _web(language),
         *_abbreviated(short.always, ""),
@@ -74,8 +74,8 @@ def rules(language: LanguageWords, short: Abbreviations) -> tuple[Rule, ...]:
 def signs(language: LanguageWords) -> tuple[Rule, ...]:
     """The rules for signs on their own, which come after all others."""
     pattern = alternatives(language.symbols)
-    loose = re.compile(rf"(?:(?<=[\s\u00a0\d])|^)(?P<sign>{pattern})(?=[\s\u00a0\d])")
-    tight = re.compile(rf"(?P<sign>{alternatives(set(language.symbols) - _ONLY_LOOSE)})")
+    loose = rf"(?:(?<=[\s\u00a0\d])|^)(?P<sign>{pattern})(?=[\s\u00a0\d])"
+    tight = rf"(?P<sign>{alternatives(set(language.symbols) - _ONLY_LOOSE)})"
 
     def say(match: re.Match[str], context: Context) -> str:
         before = context.text_before(match.start()).rstrip()
@@ -98,10 +98,10 @@ def signs(language: LanguageWords) -> tuple[Rule, ...]:
         return f"{'' if alone else ' '}{language.number} "
 
     return (
-        Rule("sign", re.compile(rf"[#№]{SPACE}?(?=[\d.,]*\d(?!\w))"), say_number_sign),
-        Rule("tag", _TAG, lambda match, context: _said_tag(language, match, context)),
-        Rule("sign", loose, say),
-        Rule("sign", tight, say),
+        dense_rule("sign", rf"[#№]{SPACE}?(?=[\d.,]*\d(?!\w))", say_number_sign),
+        dense_rule("tag", _TAG, lambda match, context: _said_tag(language, match, context)),
+        dense_rule("sign", loose, say),
+        dense_rule("sign", tight, say),
     )
 
 
@@ -113,7 +113,7 @@ _ONLY_LOOSE = frozenset([*"+<>=@~*", ">=", "<="])
 
 
 # “<h1>”: the name of an element of a page, unless it stands around text.
-_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z]{1,15})(?P<digit>[1-6]?)(?:\s[^<>]{0,200})?/?>")
+_TAG = r"<(?P<end>/?)(?P<name>[a-z]{1,15})(?P<digit>[1-6]?)(?:\s[^<>]{0,200})?/?>"
 
 
 # Elements that stand inside words of a page: “a<br>b”.
@@ -153,9 +153,7 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
     }
     keys = {*short, *(key[0].upper() + key[1:] for key in short if _has_capital(key))}
     # A digit may follow a sign at once: “N°65”.
-    pattern = re.compile(
-        rf"(?<![\w.])(?:{alternatives(keys)})(?!(?<=[^\W_ºª])[^\W_]|[^\W\d_]){following}"
-    )
+    pattern = rf"(?<![\w.])(?:{alternatives(keys)})(?!(?<=[^\W_ºª])[^\W_]|[^\W\d_]){following}"
 
     def say(match: re.Match[str], context: Context) -> str | None:
         if _are_initials(match, context) or _is_no_abbreviation(match, context):
@@ -164,7 +162,7 @@ def _abbreviated(short: Mapping[str, str], following: str) -> tuple[Rule, ...]:
         joined = context.text[match.end() : match.end() + 1].isdigit()
         return f"{said} " if said and joined else said
 
-    return (Rule("abbreviation", pattern, say),)
+    return (dense_rule("abbreviation", pattern, say),)
 
 
 def _are_initials(match: re.Match[str], context: Context) -> bool:
@@ -230,4 +228,4 @@ def _web(language: LanguageWords) -> Rule:
             for part in parts
         )
 
-    return Rule("web", re.compile(rf"(?<![\w@.-]){_ADDRESS}"), say)
+    return dense_rule("web", rf"(?<![\w@.-]){_ADDRESS}", say)

@@ -83,7 +83,10 @@ def test_a_pattern_of_another_kind_may_begin_with_any(pattern):
 
 
 def test_spaces_of_a_pattern_that_is_not_written_with_spaces_are_not_overlooked():
-    assert first_characters(re.compile(" a")) is None
+    found = first_characters(re.compile(" a"))
+    assert found is not None
+    assert [one for one in " a" if found.match(one)] == [" "]
+    assert first_characters(re.compile("#?a")) is None
 
 
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "it", "pt"])
@@ -105,7 +108,7 @@ def test_rules_are_the_same_ones_whenever_they_are_compiled():
     early.compile()
     for character in "M1€-":
         assert early.at(character) == late.at(character)
-        assert len(early.at(character)) > 10
+        assert len(early.at(character)) > 2
 
 
 SMALL = dict(zip("abcdefghijklmnoprstuvwyz", "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", strict=True))
