@@ -22,6 +22,7 @@ LONGEST_TERM = 60  # characters
 _ROMAN = r"(?-i:(?!I\.?$))(?=[ivxlc])c{0,3}(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3})"
 PAGE = re.compile(rf"(?:[\s.·…]|; )+(?:\d{{1,4}}|{_ROMAN})\.?$", re.IGNORECASE)
 PAGE_OF_SUMMARY = re.compile(rf"(?:[\s.·…]|; )+(?:\d{{1,3}}|{_ROMAN})$", re.IGNORECASE)
+_ROMAN_ENDS = "cilvxCILVX\u0130\u0131"  # and the Turkish ones, which are the same without case
 LAST_NUMBER = re.compile(r"(\d{1,4})\.?$")
 
 
@@ -60,9 +61,18 @@ def _without_prose(texts: Sequence[str], start: int, end: int) -> int:
     return end
 
 
+def page_of(bare: str) -> re.Match[str] | None:
+    """The page at the end of a line that has no spaces around it; None if it has none.
+
+    Few lines can end with one: only these are looked through.
+    """
+    last = bare.removesuffix(".")[-1:]
+    return PAGE.search(bare) if last.isdecimal() or last in _ROMAN_ENDS else None
+
+
 def has_page(line: str) -> bool:
     """True for an entry that ends with a page; "Chapter 2" ends with its own number."""
-    return PAGE.search(line.strip()) is not None and not is_label(line)
+    return page_of(line.strip()) is not None and not is_label(line)
 
 
 def is_wrapped(lines: Sequence[str]) -> bool:

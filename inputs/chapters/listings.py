@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from audiomill.inputs.chapters.list_entries import (
     LAST_NUMBER,
@@ -18,6 +19,7 @@ from audiomill.inputs.chapters.list_entries import (
     has_page,
     is_wrapped,
     ordered_end,
+    page_of,
     pages_rise,
     terms_end,
 )
@@ -105,14 +107,17 @@ def title_counts(texts: Iterable[str]) -> Counter[str]:
     return Counter(key for found in keys for key in found if key)
 
 
-def line_keys(line: str) -> set[str]:
+@lru_cache(maxsize=4096)  # the lines of a book are looked through for titles, and for tables
+def line_keys(line: str) -> frozenset[str]:
     """The keys of a title or an entry: as it stands, and without the number of its chapter."""
-    return {title_key(one) for one in {line, _after_label(line)}}
+    return frozenset(title_key(one) for one in {line, _after_label(line)})
 
 
 def title_key(line: str) -> str:
     """A key that is the same for a title and for its entry, with or without the page."""
-    return comparison_key(PAGE.sub("", line.strip()))
+    bare = line.strip()
+    page = page_of(bare)
+    return comparison_key(bare[: page.start()] if page else bare)
 
 
 def _after_label(text: str) -> str:
@@ -226,7 +231,7 @@ def _is_entry(line: str, titles: Mapping[str, int], needed: int) -> bool:
     if len(bare) > LONGEST_ENTRY:  # prose may begin or end like an entry
         is_title = titles.get(title_key(bare), 0) > 1 or _is_title_in_capitals([bare])
         return len(bare) <= LONGEST_SUMMARY and (is_title or bool(PAGE_OF_SUMMARY.search(bare)))
-    return bool(PAGE.search(bare)) or _is_title(bare, titles, needed)
+    return bool(page_of(bare)) or _is_title(bare, titles, needed)
 
 
 def _is_title(bare: str, titles: Mapping[str, int], needed: int) -> bool:

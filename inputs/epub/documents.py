@@ -28,7 +28,7 @@ from audiomill.inputs.markup.pictures import printed_texts, words_and_pictures
 from audiomill.inputs.markup.semantics import own_language
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.model.book import Skipped, SkipReason, SourceCorrupt, SourceTooLarge
-from audiomill.inputs.model.ledger import Letters, letters_of
+from audiomill.inputs.model.ledger import words_of
 from audiomill.inputs.reading.rules import ReadingRules
 
 FEWEST_TAG_BYTES = 32  # per tag, at the size limit: a tag takes far more memory than its bytes
@@ -56,7 +56,8 @@ class ReadDocuments:
     documents: list[Document] = field(default_factory=list[Document])
     skipped: list[Skipped] = field(default_factory=list[Skipped])
     n_chars: int = 0
-    printed: Letters = field(default_factory=Letters)  # by all documents, and what is written out
+    # By all documents, and what is written out: how often each word occurs.
+    printed: Counter[str] = field(default_factory=Counter[str])
     # (path, id) of what is about the edition and is not read: no chapter begins there
     edition_ids: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
@@ -162,7 +163,7 @@ class _Reader:
             return
         body = body_of(root)
         self._frames.embed(body, item.path)
-        self._result.printed += letters_of(printed_texts(body))
+        self._result.printed.update(words_of(printed_texts(body)))
         self._take_edition(body, item.path)
         types = frozenset(self._landmark_types.get(item.path, ()))
         page = Page(body, is_nav=item == self._nav, landmark_types=types)
@@ -173,7 +174,7 @@ class _Reader:
             return
         result = to_blocks(body, where=item.path, language=self._language, rules=self._rules)
         result = without_typed_asides(result, self._rules, is_edition=self._is_edition)
-        self._result.printed += letters_of(result.written_out)
+        self._result.printed.update(words_of(result.written_out))
         has_text = any(anchored.block.text for anchored in result.blocks)
         for skipped in result.skipped:
             # The pictures of a page without text are listed together.
@@ -216,7 +217,7 @@ class _Reader:
             if item == self._nav:
                 reason = SkipReason.TABLE_OF_CONTENTS
             body = body_of(root)
-            self._result.printed += letters_of(printed_texts(body))
+            self._result.printed.update(words_of(printed_texts(body)))
             self._skip(reason, words_and_pictures(body), item.path or item.href)
 
     def _parse(self, item: ManifestItem) -> Element | None:

@@ -41,7 +41,7 @@ from audiomill.inputs.model.book import (
     SourceEmpty,
     SourceProtected,
 )
-from audiomill.inputs.model.ledger import n_letters_of
+from audiomill.inputs.model.ledger import letters_in, n_letters_of
 from audiomill.inputs.model.lexicon_entry import LexiconEntry
 from audiomill.inputs.reading.rules import ReadingRules
 
@@ -104,7 +104,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         skipped=(*result.skipped, *notes),
         warnings=_shortened([*language.warnings, *archive.warnings]),
         lexicon=lexicon,
-        printed=dict(result.printed),
+        printed=dict(letters_in(result.printed)),
     )
 
 

@@ -130,12 +130,7 @@ class _BlockBuilder:
             self._skip_entity(node)
             return False
         self._n_elements += 1
-        context = self._contexts[-1].inside(node, name, number=self._n_elements)
-        if context.number == self._n_elements:
-            self._flush()
-            context = replace(context, n_blocks_before=len(self._blocks))
-        elif context.kind is BlockKind.TABLE and name in BLOCKS:
-            self._run.add(" ")
+        context = self._context_inside(node, name)
         self._run.add_anchors(own_ids(node))
         reason = skip_reason(node)
         self._record_note_link(node, reason)
@@ -164,6 +159,18 @@ class _BlockBuilder:
         if name == "li":
             self._number = self._lists.of_item(node)
         return True
+
+    def _context_inside(self, node: Element, name: str) -> ElementContext:
+        """The context inside an element that begins; a block element ends the block before."""
+        outer = self._contexts[-1]
+        if outer.begins_block(name):
+            self._flush()
+            return outer.inside_block(
+                node, name, number=self._n_elements, n_blocks_before=len(self._blocks)
+            )
+        if outer.kind is BlockKind.TABLE and name in BLOCKS:
+            self._run.add(" ")
+        return outer.inside_inline(node)
 
     def text(self, text: str) -> None:
         """Add text to the current block."""

@@ -42,16 +42,24 @@ class ElementContext:
     heading_group: int = 0  # the number of the `<hgroup>` around it
     is_label: bool = False  # it is the number of the heading below it
 
-    def inside(self, node: Element, name: str, *, number: int) -> ElementContext:
-        """Return the context inside an element; a block element gets `number`."""
-        language = own_language(node)
-        context = self if language is None else replace(self, language=language)
+    def begins_block(self, name: str) -> bool:
+        """Whether an element of this name begins a block here."""
         in_table = self.kind is BlockKind.TABLE and name not in {"caption", "table"}
-        if in_table or not (name in BLOCKS or name in {"hr", "text"}):
-            return context
+        return not in_table and (name in BLOCKS or name in {"hr", "text"})
+
+    def inside_inline(self, node: Element) -> ElementContext:
+        """Return the context inside an element that begins no block."""
+        language = own_language(node)
+        return self if language is None else replace(self, language=language)
+
+    def inside_block(
+        self, node: Element, name: str, *, number: int, n_blocks_before: int
+    ) -> ElementContext:
+        """Return the context inside an element that begins a block."""
+        language = own_language(node)
         kind, level, depth = _kind(node, name, self)
-        return replace(
-            context,
+        return ElementContext(
+            language=self.language if language is None else language,
             kind=kind,
             level=level,
             list_depth=depth,
@@ -59,6 +67,7 @@ class ElementContext:
             parent=self.number,
             grandparent=self.parent,
             shape=hash((self.shape, name, node.get("class"))),
+            n_blocks_before=n_blocks_before,
             heading_group=number if name == "hgroup" else self.heading_group,
             is_label=kind is BlockKind.HEADING and bool(semantics(node) & LABELS),
         )

@@ -38,7 +38,8 @@ INVISIBLE = (
     + HEADER
     + SPAN
 )
-_SPACES = "".join(chr(code) for code in range(0x3001) if chr(code).isspace()) + "\u2800"
+_BRAILLE_SPACE = "\u2800"
+_SPACES = "".join(chr(code) for code in range(0x3001) if chr(code).isspace()) + _BRAILLE_SPACE
 _CONTROLS = "".join(chr(code) for code in [*range(0x20), *range(0x7F, 0xA0)])
 _PROSE = {ord(c): " " for c in _SPACES + _CONTROLS} | {ord(c): None for c in INVISIBLE}
 _CODE = {key: value for key, value in _PROSE.items() if chr(key) not in "\n\t"}
@@ -60,13 +61,25 @@ class TextRun:
 
 def clean(text: str, kind: BlockKind) -> str:
     """Return text without invisible characters and with " " for every space (code keeps lines)."""
-    return text.translate(_CODE if kind is BlockKind.CODE else _PROSE)
+    if kind is BlockKind.CODE:
+        return text if _is_clean(text) else text.translate(_CODE)
+    text = text.replace("\n", " ")  # most have no other character that is to be replaced
+    return text if _is_clean(text) else text.translate(_PROSE)
+
+
+def _is_clean(text: str) -> bool:
+    """Whether `clean` keeps each character of a text. False for some texts of which it does, too.
+
+    What is no space and is not seen is not printable to Python, but for the empty Braille cell.
+    """
+    return text.isprintable() and _BRAILLE_SPACE not in text
 
 
 def normalise_spaces(text: str) -> str:
     """Return text with single spaces and none at the ends, as `Block` requires."""
     short = " ".join(text.split())  # a formula may be set in thousands of spaces
-    return " ".join(clean(short, BlockKind.PARAGRAPH).split())
+    cleaned = clean(short, BlockKind.PARAGRAPH)
+    return short if cleaned is short else " ".join(cleaned.split())
 
 
 def shortened(text: str, n_chars: int) -> str:
@@ -89,11 +102,13 @@ def text_runs(run: str, kind: BlockKind) -> Iterator[TextRun]:
 
     Anchors without text after them come last, in a TextRun without text.
     """
+    if not run or run.isspace():  # between two elements, as a rule
+        return
     n_anchors = 0
     for text_kind, text in _split(run, kind):
         n_anchors += text.count(ANCHOR)
         bare = text.replace(ANCHOR, "")
-        if kind is not BlockKind.CODE:  # removing an anchor can leave two spaces
+        if kind is not BlockKind.CODE and bare != text:  # removing an anchor can leave two spaces
             bare = "\n".join(" ".join(line.split()) for line in bare.split("\n"))
         if bare:
             yield TextRun(text_kind, bare, n_anchors)
@@ -153,7 +168,6 @@ def _prose(lines: list[str], kind: BlockKind) -> Iterator[tuple[BlockKind, str]]
         yield kind, joined
         return
     bare = [line.replace(ANCHOR, "") for line in lines]
-    n_chars = sum(map(len, bare)) / len(bare)
     if kind is not BlockKind.LIST_ITEM and is_scene_break(" ".join(bare).strip()):
         yield BlockKind.SCENE_BREAK, joined
     elif kind is BlockKind.VERSE:
@@ -162,6 +176,7 @@ def _prose(lines: list[str], kind: BlockKind) -> Iterator[tuple[BlockKind, str]]
         anchors = ANCHOR * joined.count(ANCHOR)
         yield kind, anchors + with_label(bare[0], " ".join(bare[1:]))
     elif kind in {BlockKind.PARAGRAPH, BlockKind.QUOTE} and len(lines) > 1:
+        n_chars = sum(map(len, bare)) / len(bare)
         if n_chars <= VERSE_LINE_CHARS:
             yield BlockKind.VERSE, "\n".join(lines)
         elif n_chars > PARAGRAPH_LINE_CHARS:

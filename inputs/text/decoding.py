@@ -104,12 +104,14 @@ def _repair_chapter(chapter: Chapter) -> Chapter:
 def _repair_block(block: Block) -> Block:
     language = block.language and repair_surrogates(block.language)
     text, where = repair_surrogates(block.text), repair_surrogates(block.where)
+    if (text, where, language) == (block.text, block.where, block.language):
+        return block
     # Where two halves became one character, places in the text are not known.
     repaired = block if len(text) == len(block.text) else with_other_text(block, text)
     return replace(repaired, text=text, language=language, where=where)
 
 
 def _repair_skipped(skipped: Skipped) -> Skipped:
-    return replace(
-        skipped, text=repair_surrogates(skipped.text), where=repair_surrogates(skipped.where)
-    )
+    text, where = repair_surrogates(skipped.text), repair_surrogates(skipped.where)
+    is_whole = (text, where) == (skipped.text, skipped.where)
+    return skipped if is_whole else replace(skipped, text=text, where=where)

@@ -126,6 +126,12 @@ def test_letters_do_not_depend_on_spaces_signs_case_and_width(texts):
     assert letters_of(["Ａ", "B"]) == letters_of(["a", "b"])
 
 
+@given(st.lists(st.sampled_from(["mill", "Mühle", "mu\u0308hle", "ﬁn", "각", "2", "²", "*"])))
+def test_letters_are_counted_as_often_as_their_words_come(words):
+    each = sum((letters_of([word]) for word in words), Counter())
+    assert letters_of([" ".join(words)]) == each
+
+
 def test_an_accent_in_another_element_changes_no_letter(page):
     hat = "<math><mover><mi>y</mi><mo>\N{COMBINING CIRCUMFLEX ACCENT}</mo></mover></math>"
     page.write_text(f"<p>So {hat} and <i>e</i>\N{COMBINING ACUTE ACCENT} are 각.</p>")
