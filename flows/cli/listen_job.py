@@ -17,14 +17,20 @@ from audiomill.flows.speech.begun_sound import BegunSound
 from audiomill.flows.speech.kept_beginning import KeptBeginning
 from audiomill.inputs.languages.detection import DEFAULT
 from audiomill.renderers.engine.registry import open_renderer
+from audiomill.renderers.host.process_pool import TaskProcess
 
 ADDRESS = ("127.0.0.1", 8882)
 
 
-def listen(arguments: argparse.Namespace, kept: KeptBeginning, begun: BegunSound | None) -> None:
+def listen(
+    arguments: argparse.Namespace,
+    kept: KeptBeginning,
+    begun: BegunSound | None,
+    reader: TaskProcess | None,
+) -> None:
     """Serve the sound of a book until Ctrl-C, or play it here to its end, after what has begun.
 
-    Keeps its beginning where a server renders it.
+    Keeps its beginning where a server renders it. `reader` may read the book.
     """
     settings = load_settings()
     options = cast("ListenOptions", options_of(arguments, ListenOptions))
@@ -40,9 +46,9 @@ def listen(arguments: argparse.Namespace, kept: KeptBeginning, begun: BegunSound
         is_kept = not job.address  # a page of the web may be another one
         keeper = BeginningKeeper(kept, job, place, key_file) if place and is_kept else None
         if arguments.play:
-            play_book(job, place, keeper, begun)
+            play_book(job, place, keeper, begun, reader)
         else:
-            serve_book(job, place, arguments.listen or ADDRESS, keeper)
+            serve_book(job, place, arguments.listen or ADDRESS, keeper, reader)
 
 
 def _digest_weights(job: Job) -> None:

@@ -2,7 +2,7 @@
 
     kept from before ─────────────────────▶ Book
     new ─┬─▶ another process reads it ────▶ Book ─▶ kept
-         └─▶ meanwhile the engine loads in this one
+         └─▶ meanwhile the engine and the rules of a language load in this one
 
 Reading and loading are both work of the interpreter: in one process each would wait for the other.
 The engine of a new book loads before anybody knows what the store lacks; for one that is kept, that
@@ -12,12 +12,16 @@ The books are those that `read_book` reads.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.flows.pipeline.library.places import has_records_of
 from audiomill.flows.speech.reading_child import book_of
+from audiomill.inputs.languages.detection import DEFAULT
+from audiomill.inputs.languages.grammars import spoken_line
+from audiomill.inputs.languages.registry import demo_sentence
 from audiomill.inputs.model.book import Book, Limits
 from audiomill.inputs.readers.kept_books import KeptBooks
 from audiomill.inputs.readers.sources import read_book
@@ -32,34 +36,54 @@ from audiomill.renderers.host.process_pool import TaskProcess
 class AwaitedBook:
     """Implements `ReadBook`. `check` is called while another process reads; what it raises ends it.
 
-    `renderer` is the engine of this process, None where a server renders.
+    `renderer` is the engine of this process, None where a server renders. `reader` is a process
+    that has been started to read; without one, it is started only if an engine has to be loaded.
     """
 
     kept: KeptBooks
     renderer: Renderer | None
     check: Callable[[], None]
     library: Path
+    reader: TaskProcess | None = None
 
     def __call__(self, path: Path, limits: Limits, rules: ReadingRules) -> Book:
         """The book in a file. Raises as `read_book`, and what `check` raises."""
         key = self.kept.key_of(path, limits, rules)
         if key and (kept := self.kept.get(key)):
+            if self.reader:
+                self.reader.close_pipe()
             return kept
         is_finished = key is not None and has_records_of(key.source_id, self.library)
-        book = read_book(path, limits, rules) if is_finished else self._read(path, limits, rules)
+        book = self._read(path, limits, rules, None if is_finished else self.renderer)
         if key:
             self.kept.keep(key, book)
         return book
 
-    def _read(self, path: Path, limits: Limits, rules: ReadingRules) -> Book:
-        if not isinstance(self.renderer, LoadsAhead) or usable_cores() == 1:
+    def _read(
+        self, path: Path, limits: Limits, rules: ReadingRules, renderer: Renderer | None
+    ) -> Book:
+        """Read a book, and load an engine meanwhile. Raises as `__call__`."""
+        engine = renderer if isinstance(renderer, LoadsAhead) else None
+        if not (self.reader or engine) or usable_cores() == 1:
             return read_book(path, limits, rules)
-        process = TaskProcess()
+        process = self.reader or TaskProcess()
         process.prepare()
-        self.renderer.load_ahead()
+        if engine:
+            engine.load_ahead()
+        loading = threading.Thread(target=_load_rules, name="rules", daemon=True)
+        loading.start()
         try:
-            return process.do(book_of, (path, limits, rules), self.check)
+            book = process.do(book_of, (path, limits, rules), self.check)
         except RunLocally:
-            return read_book(path, limits, rules)
+            book = read_book(path, limits, rules)
         finally:
-            process.stop()
+            process.close_pipe()
+            if process is not self.reader:  # who has started that one waits for its end
+                process.stop()
+        loading.join()
+        return book
+
+
+def _load_rules() -> None:
+    """Have the rules of a language ready, which is not known yet: of the one of most books."""
+    spoken_line(demo_sentence(DEFAULT), DEFAULT)

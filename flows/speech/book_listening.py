@@ -38,6 +38,7 @@ from audiomill.inputs.readers.kept_books import KeptBooks
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.folders import cache_folder
+from audiomill.renderers.host.process_pool import TaskProcess
 from audiomill.renderers.store.store import ShardStore, open_store
 
 STALLED_S = 24 * 3600.0  # a listener may pause; a client that is gone is seen before
@@ -50,16 +51,17 @@ def play_book(
     place: ServerChoice | None,
     keeper: BeginningKeeper | None = None,
     begun: BegunSound | None = None,
+    reader: TaskProcess | None = None,
 ) -> None:
     """Play a book to its end; its beginning may have `begun`. No place: this process renders it.
 
-    `keeper` keeps what a server renders first. Raises NotPlayed, and why the book cannot be read or
-    rendered.
+    `keeper` keeps what a server renders first, and `reader` may read the book. Raises NotPlayed,
+    and why the book cannot be read or rendered.
     """
     player = find_player(STREAM_PLAYERS, INSTEAD_OF_PLAYING)
     with (
         stop_on_signals(RunContext()) as context,
-        _sounding(job, place, context, keeper) as book,
+        _sounding(job, place, context, keeper, reader) as book,
     ):
         if begun and begun.sample_rate != book.sample_rate:
             begun.close()
@@ -72,6 +74,7 @@ def serve_book(
     place: ServerChoice | None,
     address: tuple[str, int],
     keeper: BeginningKeeper | None = None,
+    reader: TaskProcess | None = None,
 ) -> None:
     """As `play_book`, but serve the page of a book at a host and port until Ctrl-C.
 
@@ -79,7 +82,7 @@ def serve_book(
     """
     with (
         stop_on_signals(RunContext(), GRACE_S) as context,
-        _sounding(job, place, context, keeper) as book,
+        _sounding(job, place, context, keeper, reader) as book,
     ):
         book.chapters.book()
         with _served(book, *address):
@@ -107,7 +110,11 @@ def _play(
 
 @contextmanager
 def _sounding(
-    job: Job, place: ServerChoice | None, context: RunContext, keeper: BeginningKeeper | None
+    job: Job,
+    place: ServerChoice | None,
+    context: RunContext,
+    keeper: BeginningKeeper | None,
+    reader: TaskProcess | None,
 ) -> Generator[BookSound]:
     """The book of a job, which a thread reads and renders: first its beginning, then the rest."""
     renderer = open_renderer(job.engine, job.options)
@@ -120,7 +127,7 @@ def _sounding(
     ):
         book = BookSound(BookChapters(job, renderer), renderer, rows)
         kept = KeptBooks(cache_folder() / "books")
-        read = AwaitedBook(kept, None if place else renderer, context.check, job.out)
+        read = AwaitedBook(kept, None if place else renderer, context.check, job.out, reader)
         rate = renderer.sample_rate
         keep = partial(keeper.keep, store=store, sample_rate=rate) if keeper else None
         first = FirstSound(book, context, keep)

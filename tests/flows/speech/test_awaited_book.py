@@ -6,7 +6,7 @@ from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.speech import awaited_book
+from audiomill.flows.speech import awaited_book, reading_process
 from audiomill.flows.speech.awaited_book import AwaitedBook
 from audiomill.inputs.model.book import Limits, SourceCorrupt
 from audiomill.inputs.readers.kept_books import KeptBooks
@@ -15,6 +15,7 @@ from audiomill.inputs.reading.rules import ReadingRules
 from audiomill.renderers.host.child_process import do_nothing
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.paths import SAMPLES
+from support.process_data import children, wait_for_end
 
 MILL = SAMPLES / "the-lighthouse-mill.epub"
 ARGUMENTS = Limits(), ReadingRules()
@@ -31,8 +32,8 @@ class LoadedTones(ToneRenderer):
 def reading(tmp_path, monkeypatch):
     """Makes what reads for an engine, each time as a new run would."""
     monkeypatch.setattr(awaited_book, "usable_cores", lambda: 2)
-    return lambda renderer: AwaitedBook(
-        KeptBooks(tmp_path / "kept"), renderer, do_nothing, tmp_path / "library"
+    return lambda renderer, reader=None: AwaitedBook(
+        KeptBooks(tmp_path / "kept"), renderer, do_nothing, tmp_path / "library", reader
     )
 
 
@@ -45,6 +46,27 @@ def test_the_engine_loads_beside_a_new_book_only(reading):
     again = LoadedTones()
     assert reading(again)(MILL, *ARGUMENTS) == book
     assert not again.is_loaded
+
+
+@pytest.mark.prove
+def test_a_process_that_was_started_before_reads_a_new_book_only(reading, monkeypatch):
+    monkeypatch.setattr(reading_process, "usable_cores", lambda: 2)
+    before = children()
+    for _ in range(2):
+        with reading_process.reading_process(str(MILL)) as reader:
+            (child,) = [one for one in children() if one not in before]
+            with monkeypatch.context() as other:
+                other.setattr(awaited_book, "read_book", None)  # this process reads nothing
+                book = reading(None, reader)(MILL, *ARGUMENTS)
+            wait_for_end([child])  # it is of no more use
+        assert book == read_book(MILL, *ARGUMENTS)
+
+
+@pytest.mark.parametrize(("source", "n_cores"), [("book.md", 2), ("book.epub", 1)])
+def test_no_process_is_started_where_it_would_be_of_no_use(monkeypatch, source, n_cores):
+    monkeypatch.setattr(reading_process, "usable_cores", lambda: n_cores)
+    with reading_process.reading_process(source) as reader:
+        assert reader is None
 
 
 def test_no_engine_loads_for_a_book_that_is_finished(reading, tmp_path, settings):
