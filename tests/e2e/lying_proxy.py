@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from support.loopback import Handler, Server, listening
+from support.loopback import Handler, answering
 
 PAGE = b"<!DOCTYPE html><html><title>Sign in</title></html>"
 RATE_AT = struct.Struct("<24xI")  # of a WAV file: where its header has the rate
@@ -97,7 +97,6 @@ def spoiled(content: bytes, fault: str) -> bytes:
 def lying_proxy(upstream: str, path: str) -> Iterator[LyingProxy]:
     """A proxy before the server at `upstream`, a url without a path."""
     proxy = LyingProxy(upstream, path)
-    handler = type("BoundHandler", (_Handler,), {"proxy": proxy})
-    with listening(Server(handler)) as server:
+    with answering(_Handler, proxy=proxy) as server:
         proxy.url = server.url
         yield proxy

@@ -21,7 +21,7 @@ from support import patient_http
 from support.case_files import each_row_apart
 from support.documents import blocks, documented
 from support.feed_rules import parsed_feed, published
-from support.loopback import Handler, Server, listening
+from support.loopback import Handler, answering
 from support.prefect_api import (
     artifacts_of,
     ask,
@@ -206,7 +206,7 @@ def receiver():
             received.put(json.loads(self.body()))
             self.reply(200)
 
-    with listening(Server(Receiver)) as server:
+    with answering(Receiver) as server:
         yield f"{server.url}/", received
 
 

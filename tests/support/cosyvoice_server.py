@@ -9,7 +9,6 @@ recording (`loads_twice`). Sources: CosyVoice of 2026-03, `runtime/python/fastap
 """
 
 import io
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,10 +18,11 @@ from typing import Any
 
 import numpy as np
 import soundfile
-import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 
+from audiomill.flows.web_server.connections import ConnectionLimits
+from audiomill.flows.web_server.listening import serving
 from support.speech_audio import pcm16, spoken_samples
 
 SFT = ("中文女", "中文男", "日语男", "粤语女", "英文女", "英文男", "韩语女")
@@ -124,26 +124,6 @@ def recording(duration_s: float = 2.0, rate: int = 16_000) -> bytes:
 @contextmanager
 def cosyvoice_server(**behaviour: Any) -> Iterator[CosyVoiceStandIn]:
     server = CosyVoiceStandIn(**{"version": 1, **behaviour})
-    with _served(server.app()) as url:
-        server.url = url
+    with serving(server.app(), "127.0.0.1", 0, ConnectionLimits()) as port:
+        server.url = f"http://127.0.0.1:{port}"
         yield server
-
-
-@contextmanager
-def _served(app: Any) -> Iterator[str]:
-    """The url of an ASGI application on loopback, without a slash at its end."""
-    config = uvicorn.Config(
-        app, "127.0.0.1", 0, log_level="critical", lifespan="off", ws="none", backlog=256
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        while not server.started:
-            assert thread.is_alive()
-            sleep(0.01)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = server.force_exit = True
-        thread.join()

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from audiomill.renderers.orpheus.codes import tokens_of
 from audiomill.renderers.orpheus.prompt import BEGIN, END, END_OF_SPEECH
-from support.loopback import Handler, Server, listening
+from support.loopback import Handler, answering
 
 MODEL = "/models/orpheus-3b-0.1-ft-q4_k_m.gguf"
 SPECIAL = re.compile(r"<custom_token_(\d+)>|<\|begin_of_text\|>|<\|eot_id\|>")
@@ -190,24 +190,21 @@ class LlamaHandler(Handler):
         yield from (noise.randrange(128_000) for _ in range(5000))
 
     def _stream(self, drawn, body, fault, is_full):
-        self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
+        self.begin_chunks({"Content-Type": "text/event-stream"})
         try:
-            self._chunk(b": ping\n\n")
+            self.chunk(b": ping\n\n")
             for number, token in enumerate(drawn):
                 if fault in ("cut", "error") and number == 10:
                     if fault == "error":
                         error = {"code": 500, "message": "Compute error.", "type": "server_error"}
                         self._event({"error": error})
-                        self._chunk(b"")
+                        self.chunk(b"")
                     self.close_connection = True
                     return
                 self._event(partial(token, number + 1, body) | self._ids(fault))
                 time.sleep(self.state.token_delay_s)
             self._event(final(len(drawn), body, is_full) | self._ids(fault))
-            self._chunk(b"")
+            self.chunk(b"")
         except OSError:  # the client has had enough: its slot is free at once
             self.close_connection = True
             with self.state.lock:
@@ -218,11 +215,7 @@ class LlamaHandler(Handler):
 
     def _event(self, values):
         told = {name: value for name, value in values.items() if value is not None}
-        self._chunk(f"data: {json.dumps(told)}\n\n".encode())
-
-    def _chunk(self, content):
-        self.wfile.write(f"{len(content):x}\r\n".encode() + content + b"\r\n")
-        self.wfile.flush()
+        self.chunk(f"data: {json.dumps(told)}\n\n".encode())
 
     def _json(self, values, status=200):
         self._send(status, json.dumps(values).encode(), "application/json; charset=utf-8")
@@ -278,6 +271,5 @@ def final(n_drawn, body, is_full):
 def llama_stand_in(**options):
     """The stand-in's state and its address, while it runs."""
     state = LlamaStandIn(**options)
-    handler = type("BoundHandler", (LlamaHandler,), {"state": state})
-    with listening(Server(handler)) as server:
+    with answering(LlamaHandler, state=state) as server:
         yield state, server.url

@@ -1,6 +1,6 @@
 """The one server on loopback behind all stand-ins: a thread a connection, and nothing is printed.
 
-with listening(Server(MyHandler)) as server: …    server.url
+with answering(MyHandler, pages=pages) as server: …    server.url
 """
 
 import socket
@@ -38,6 +38,17 @@ class Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(content)
 
+    def begin_chunks(self, headers: Mapping[str, str] | None = None) -> None:
+        """Begin an answer whose length is not told: `chunk` sends it, an empty one ends it."""
+        self.send_response(200)
+        for name, value in {"Transfer-Encoding": "chunked", **(headers or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def chunk(self, content: bytes) -> None:
+        """Send a piece of an answer (RFC 9112, 7.1)."""
+        self.wfile.write(b"%x\r\n%b\r\n" % (len(content), content))
+
     def reset(self) -> None:
         """End the connection without an answer, by a reset."""
         linger = struct.pack("ii", 1, 0)
@@ -62,6 +73,13 @@ class Server(ThreadingHTTPServer):
         """A client that has had enough is no error."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
+
+
+@contextmanager
+def answering(handler: type[Handler], **attributes: object) -> Iterator[Server]:
+    """A server whose handlers have these attributes, until the block ends."""
+    with listening(Server(type("BoundHandler", (handler,), attributes))) as server:
+        yield server
 
 
 AnyServer = TypeVar("AnyServer", bound=Server)

@@ -228,9 +228,8 @@ class SpeechHandler(Handler):
         for name, value in self.headers_of(reply).items():
             self.send_header(name, value)
         pieces = pieces_of(reply.content[: len(reply.content) // (2 if is_cut else 1)])
-        if reply.is_chunked:
-            pieces = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces]
-            pieces += [] if is_cut else [b"0\r\n\r\n"]
+        write = self.chunk if reply.is_chunked else self.wfile.write
+        pieces += [b""] if reply.is_chunked and not is_cut else []
         self.close_connection = self.close_connection or is_cut
         # Before the last bytes: whoever has them may look at what was noted, and ask again.
         if not pieces:
@@ -239,7 +238,7 @@ class SpeechHandler(Handler):
         for n_left, piece in zip(reversed(range(len(pieces))), pieces, strict=True):
             if n_left == 0:
                 self.end(0 if is_cut else reply.status)
-            self.wfile.write(piece)
+            write(piece)
 
     def headers_of(self, reply: Reply) -> Mapping[str, str]:
         length = {"Content-Length": str(len(reply.content))}

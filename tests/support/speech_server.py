@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from support import speech_uploads
-from support.loopback import Server, listening
+from support.loopback import answering
 from support.speech_answers import Behaviour
 from support.speech_audio import spoken_samples
 from support.speech_checks import Body, voice_in
@@ -136,7 +136,6 @@ def speech_server(kind: str, **behaviour: Any) -> Iterator[SpeechServer]:
 @contextmanager
 def serving(server: Served, kind: type[SpeechHandler], path: str) -> Iterator[Served]:
     """The server, answering on loopback; `path` ends its url."""
-    handler = type("BoundHandler", (kind,), {"speech": server})
-    with listening(Server(handler)) as http:
+    with answering(kind, speech=server) as http:
         server.url = f"{http.url}{path}"
         yield server

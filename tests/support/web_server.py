@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from support.loopback import Handler, Server, listening
+from support.loopback import Handler, answering
 
 Answer = Callable[[Handler], None]
 
@@ -50,7 +50,7 @@ def serving_site() -> Iterator[Site]:
             answer = site.pages.get(self.path, Page(b"nothing here", 404))
             answer(self)
 
-    with listening(Server(SiteHandler)) as server:
+    with answering(SiteHandler) as server:
         site.url = server.url
         yield site
 

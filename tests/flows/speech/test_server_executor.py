@@ -25,7 +25,7 @@ from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.store.store import open_store
 from support import patient_http
-from support.loopback import Handler, Server, listening
+from support.loopback import Handler, answering
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
 
@@ -176,7 +176,7 @@ def test_a_server_of_something_else_is_named(rendered_by):
             self.reply(404, b"nothing", {"Content-Type": "text/plain"})
 
     with (
-        listening(Server(Other)) as other,
+        answering(Other) as other,
         pytest.raises(EngineFailed, match="it is no server of audiomill, or an older one"),
     ):
         rendered_by(other.url)

@@ -57,11 +57,9 @@ def test_content_is_unpacked(site, fetcher, encoding, pack):
 
 def test_a_page_without_a_length_comes_in_pieces(site, fetcher):
     def chunked(request) -> None:
-        request.send_response(200)
-        request.send_header("Transfer-Encoding", "chunked")
-        request.end_headers()
-        for piece in (TEXT[:99], TEXT[99:], b""):  # RFC 9112, 7.1
-            request.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+        request.begin_chunks()
+        for piece in (TEXT[:99], TEXT[99:], b""):
+            request.chunk(piece)
 
     site.pages["/a"] = chunked
     assert fetcher.fetch(f"{site.url}/a").content == TEXT

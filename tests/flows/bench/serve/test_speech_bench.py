@@ -2,9 +2,10 @@
 
 import json
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from random import Random
 
 import pytest
@@ -19,6 +20,7 @@ from audiomill.flows.speech.server import SpeechLimits, speech_app
 from audiomill.flows.speech.speaking import TextSpeaker
 from audiomill.flows.web_server.connections import ConnectionLimits
 from audiomill.flows.web_server.listening import serving
+from support.loopback import Handler, answering
 from support.process_data import TIMEOUT_S
 
 KEY = "a-key-that-nobody-guesses"
@@ -34,65 +36,42 @@ def own_url(tmp_path):
             yield f"http://127.0.0.1:{port}/v1"
 
 
-class FaultyHandler(BaseHTTPRequestHandler):
+class FaultyHandler(Handler):
     """Of three requests one fails, one is cut, and one stands still in the middle."""
 
-    protocol_version = "HTTP/1.1"
+    numbers: Iterator[int]  # of requests
 
     def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
-        with self.server.lock:
-            self.server.n_requests += 1
-            kind = self.server.n_requests % 3
+        self.body()
+        kind = next(self.numbers) % 3
         self.close_connection = True
         if kind == 0:
-            self.send_error(503)
+            self.reply(503)
             return
-        self.send_response(200)
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        self._chunk(TENTH)
+        self.begin_chunks()
+        self.chunk(TENTH)
         if kind == 1:
             threading.Event().wait(1.0)
-            self._chunk(TENTH)
-            self._chunk(b"")
-
-    def _chunk(self, content):
-        self.wfile.write(b"%x\r\n%b\r\n" % (len(content), content))
-        self.wfile.flush()
-
-    def log_message(self, *_):
-        pass
+            self.chunk(TENTH)
+            self.chunk(b"")
 
 
-class SilentHandler(FaultyHandler):
+class SilentHandler(Handler):
     """Each second request has a tenth of a second, and then nothing, until the server ends."""
 
+    numbers: Iterator[int]
+
     def do_POST(self):
-        with self.server.lock:
-            self.server.n_requests += 1
-            has_sound = self.server.n_requests % 2
-        self.send_response(200)
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        if has_sound:
-            self._chunk(TENTH)
-        self.server.ended.wait()
+        self.begin_chunks()
+        if next(self.numbers) % 2:
+            self.chunk(TENTH)
+        self.server.is_stopped.wait()
 
 
 @contextmanager
 def faulty_server(handler=FaultyHandler):
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.lock, server.n_requests = threading.Lock(), 0
-        server.ended = threading.Event()
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/v1"
-        finally:
-            server.ended.set()
-            server.shutdown()
-            thread.join()
+    with answering(handler, numbers=count(1)) as server:
+        yield f"{server.url}/v1"
 
 
 def measured(servers, in_flight, stop_at="never", within_s=TIMEOUT_S):
