@@ -64,15 +64,21 @@ class Engine:
         word = self.fault_of_all() or row.text.split()[0]
         if word.istitle():  # how a book's reading leaves a word in capitals
             word = word.upper()
-        if self.settings.get("once"):
-            once = Path(self.settings["once"])
-            if word not in FAULTS or not once.exists():
-                return
-            once.unlink()
+        faults = Faults(self, spoken)
+        fault = getattr(faults, word.lower(), None) if word.isupper() else None
         if word == "UNLUCKY" and row.seed % 2:
-            raises(self, spoken)
-        if word in FAULTS:
-            FAULTS[word](self, spoken)
+            fault = faults.raises
+        if fault and self.is_due():
+            fault()
+
+    def is_due(self):
+        """Whether a fault is to come. One that comes once deletes its file."""
+        if not self.settings.get("once"):
+            return True
+        once = Path(self.settings["once"])
+        is_left = once.exists()
+        once.unlink(missing_ok=True)
+        return is_left
 
     def fault_of_all(self):
         faulty = Path(self.settings.get("faulty") or os.devnull)
@@ -91,108 +97,75 @@ def heard(row):
     return zlib.crc32(samples + repr((row.audio_text, sorted(row.settings.items()))).encode())
 
 
-def killed(engine, spoken):
-    print("the engine says goodbye", flush=True)
-    os.kill(os.getpid(), signal.SIGKILL)
+class Faults:
+    """What befalls a call. A text asks for it by its name in capitals."""
 
+    def __init__(self, engine, spoken):
+        self._engine, self._spoken = engine, spoken
 
-def crashes(engine, spoken):
-    print("segfault soon", file=sys.stderr, flush=True)
-    os.abort()
+    def killed(self):
+        print("the engine says goodbye", flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
 
+    def crashes(self):
+        print("segfault soon", file=sys.stderr, flush=True)
+        os.abort()
 
-def prints(engine, spoken):
-    print('{"op": "row", "id": 1, "index": 0}')
-    os.write(1, b'{"op": "done"}\n\x00\xff rubbish')
-    os.system("echo and a program of its own says something")
+    def prints(self):
+        print('{"op": "row", "id": 1, "index": 0}')
+        os.write(1, b'{"op": "done"}\n\x00\xff rubbish')
+        os.system("echo and a program of its own says something")
 
+    def rubbish(self):
+        """Straight into the private descriptor, as a bug in worker_program.py might."""
+        os.write(replies(), b"no JSON at all\n")
 
-def writes_rubbish(engine, spoken):
-    """Straight into the private descriptor, as a bug in worker_program.py might."""
-    os.write(replies(), b"no JSON at all\n")
+    def endless(self):
+        os.write(replies(), b"x" * (1 << 21))
 
+    def hangs(self):
+        self._engine.write("HANGING")
+        threading.Event().wait()
 
-def writes_a_line_without_an_end(engine, spoken):
-    os.write(replies(), b"x" * (1 << 21))
+    def silent(self):
+        """As native code does that holds the interpreter's lock: no sign of life."""
+        self._engine.write("HANGING")
+        os.kill(os.getpid(), signal.SIGSTOP)
+        time.sleep(600)
 
+    def memory(self):
+        resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
+        self._spoken.append(bytearray(4 * LIMIT_BYTES))
 
-def hangs(engine, spoken):
-    engine.write("HANGING")
-    threading.Event().wait()
+    def cuda(self):
+        raise RuntimeError("CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0)")
 
+    def raises(self):
+        raise ValueError("this text has no phonemes.\nNeither has the next line.")
 
-def hangs_silently(engine, spoken):
-    """As native code does that holds the interpreter's lock: no sign of life."""
-    engine.write("HANGING")
-    os.kill(os.getpid(), signal.SIGSTOP)
-    time.sleep(600)
+    def exits(self):
+        sys.exit(3)
 
+    def few(self):
+        self._spoken.pop()
 
-def runs_out_of_memory(engine, spoken):
-    resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
-    spoken.append(bytearray(4 * LIMIT_BYTES))
+    def rate(self):
+        self._engine.sample_rate = RATE + 1
 
+    def nan(self):
+        self._spoken[0][1] = math.nan
 
-def runs_out_of_gpu_memory(engine, spoken):
-    raise RuntimeError("CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0)")
+    def loud(self):
+        self._spoken[0][1] = 1e9
 
+    def empty(self):
+        self._spoken[0] = []
 
-def raises(engine, spoken):
-    raise ValueError("this text has no phonemes.\nNeither has the next line.")
+    def child(self):
+        os.system("sleep 600 &")
 
-
-def exits(engine, spoken):
-    sys.exit(3)
-
-
-def returns_too_few(engine, spoken):
-    spoken.pop()
-
-
-def has_the_wrong_rate(engine, spoken):
-    engine.sample_rate = RATE + 1
-
-
-def has_no_numbers(engine, spoken):
-    spoken[0][1] = math.nan
-
-
-def is_too_loud(engine, spoken):
-    spoken[0][1] = 1e9
-
-
-def is_empty(engine, spoken):
-    spoken[0] = []
-
-
-def has_a_child(engine, spoken):
-    os.system("sleep 600 &")
-
-
-def is_slow(engine, spoken):
-    time.sleep(0.02)
-
-
-FAULTS = {
-    "KILLED": killed,
-    "CRASHES": crashes,
-    "PRINTS": prints,
-    "RUBBISH": writes_rubbish,
-    "ENDLESS": writes_a_line_without_an_end,
-    "HANGS": hangs,
-    "SILENT": hangs_silently,
-    "MEMORY": runs_out_of_memory,
-    "CUDA": runs_out_of_gpu_memory,
-    "RAISES": raises,
-    "EXITS": exits,
-    "FEW": returns_too_few,
-    "RATE": has_the_wrong_rate,
-    "NAN": has_no_numbers,
-    "LOUD": is_too_loud,
-    "EMPTY": is_empty,
-    "CHILD": has_a_child,
-    "SLOW": is_slow,
-}
+    def slow(self):
+        time.sleep(0.02)
 
 
 def replies():
