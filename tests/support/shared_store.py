@@ -1,69 +1,96 @@
 """Processes that write and read one store at the same time, as the machines of a cluster do.
 
-    ask(job), one JSON line ─▶ process ─▶ answer, one JSON line
-
-A job's `role` is a function of this module, named in ROLES. The process opens the store as a worker
-of a cluster does: by its URL, with a waiter that really waits.
+Each opens the store as a worker of a cluster does: by its URL, with a waiter that really waits.
+What clients of S3 need to know is in the environment that a process begins with.
 """
 
-import json
-import os
-import queue
-import subprocess
-import sys
-import threading
-import traceback
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 from audiomill.renderers.host.waiting import RunWaiter
-from audiomill.renderers.store.store import open_store
-from support.paths import TESTS_PATH
+from audiomill.renderers.store.store import ShardStore, open_store
 from support.store_faults import holds, put
 
-STOP = "stop"
-
-
-class Client:
-    """A process that uses the store. One job at a time."""
-
-    def __init__(self, variables: dict[str, str]) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", "from support.shared_store import serve; serve()"],
-            env=os.environ | variables | {"PYTHONPATH": TESTS_PATH},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def begin(self, **job) -> None:
-        self._send(json.dumps(job))
-
-    def stop(self) -> None:
-        """Have a job that goes on until then end."""
-        self._send(STOP)
-
-    def answer(self) -> dict:
-        line = self.process.stdout.readline()
-        assert line, "the client has ended"
-        return json.loads(line)
-
-    def _send(self, line: str) -> None:
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
+SPAWN = get_context("spawn")
+T = TypeVar("T")
 
 
 @contextmanager
-def clients(n_clients: int, variables: dict[str, str]) -> Iterator[list[Client]]:
-    """So many processes, which end with the block."""
+def clients(n_clients: int) -> Iterator[list[ProcessPoolExecutor]]:
+    """So many clients, each of them one process, which begins with its first job."""
     with ExitStack() as stack:
-        started = [Client(variables) for _ in range(n_clients)]
-        for client in started:
-            stack.enter_context(client.process)
-            stack.callback(client.process.kill)
-        yield started
+        yield [stack.enter_context(ProcessPoolExecutor(1, SPAWN)) for _ in range(n_clients)]
+
+
+def opened(url: str) -> ShardStore:
+    return open_store(url, RunWaiter(lambda: None, lambda _line: None))
+
+
+def give_identity(url: str) -> str:
+    return opened(url).give_identity()
+
+
+@dataclass(frozen=True)
+class SharedStore:
+    """A store as one client uses it, with so many threads."""
+
+    url: str
+    identity: str
+    n_threads: int
+
+    def write(self, numbers: Sequence[int]) -> None:
+        """Put the shards of these numbers."""
+        self._each(put, numbers, self._opened())
+
+    def read_on(self, numbers: Sequence[int], end: Path) -> int:
+        """Get the shards again and again until there is the file `end`, all of them at least once.
+
+        Of each, the audio is right, or it is missing. Returns how many were asked for.
+        """
+        store, n_read = self._opened(), 0
+        while not (n_read and end.exists()):
+            n_read += len(self._each(holds, numbers, store))
+        return n_read
+
+    def _opened(self) -> ShardStore:
+        store = opened(self.url)
+        assert store.identity() == self.identity, "this is another store"
+        return store
+
+    def _each(
+        self, operation: Callable[[ShardStore, int], T], numbers: Sequence[int], store: ShardStore
+    ) -> list[T]:
+        with ThreadPoolExecutor(self.n_threads) as threads:
+            return [*threads.map(partial(operation, store), numbers)]
+
+
+def all_at_once(
+    store: SharedStore,
+    writers: Sequence[ProcessPoolExecutor],
+    readers: Sequence[ProcessPoolExecutor],
+    n_keys: int,
+) -> list[int]:
+    """Write the keys while others read them: how many each reader has asked for."""
+    with TemporaryDirectory() as folder:
+        end = Path(folder) / "end"
+        read = [one.submit(store.read_on, range(n_keys), end) for one in readers]
+        try:
+            owned = zip(writers, shared_out(n_keys, len(writers)), strict=True)
+            _results([writer.submit(store.write, numbers) for writer, numbers in owned])
+        finally:
+            end.touch()
+        return _results(read)
+
+
+def _results(futures: Sequence[Future[T]]) -> list[T]:
+    return [one.result() for one in futures]
 
 
 def shared_out(n_keys: int, n_writers: int) -> list[list[int]]:
@@ -73,82 +100,3 @@ def shared_out(n_keys: int, n_writers: int) -> list[list[int]]:
         for n_more in range(2 - number % 2):
             owned[(number + n_more) % n_writers].append(number)
     return owned
-
-
-def all_at_once(
-    writers: Sequence[Client], readers: Sequence[Client], n_keys: int, **job
-) -> tuple[list[dict], list[dict]]:
-    """Write the keys while others read them. The answers of the writers and of the readers."""
-    for reader in readers:
-        reader.begin(role="read_on", numbers=[*range(n_keys)], **job)
-    for writer, numbers in zip(writers, shared_out(n_keys, len(writers)), strict=True):
-        writer.begin(role="write", numbers=numbers, **job)
-    written = [writer.answer() for writer in writers]
-    for reader in readers:
-        reader.stop()
-    answers = written, [reader.answer() for reader in readers]
-    for one in (*answers[0], *answers[1]):
-        assert "error" not in one, one["error"]
-    return answers
-
-
-# What follows runs in the processes.
-
-
-def serve() -> None:
-    jobs: queue.Queue[str] = queue.Queue()
-    stopped = threading.Event()
-
-    def listen() -> None:
-        for line in sys.stdin:
-            if line.strip() == STOP:
-                stopped.set()
-            else:
-                jobs.put(line)
-        jobs.put("")
-
-    threading.Thread(target=listen, daemon=True).start()
-    while line := jobs.get():
-        try:
-            answer = _Work(json.loads(line), stopped).answer()
-        except BaseException:  # noqa: BLE001  the test shows it
-            answer = {"error": traceback.format_exc()}
-        stopped.clear()
-        print(json.dumps(answer), flush=True)  # noqa: T201  a line for who asked
-
-
-class _Work:
-    """A job and its store."""
-
-    def __init__(self, job: dict, stopped: threading.Event) -> None:
-        self._job = job
-        self._stopped = stopped
-        self._store = open_store(job["url"], RunWaiter(lambda: None, lambda _line: None))
-
-    def answer(self) -> dict:
-        if "identity" in self._job:  # as a worker does before it uses a store
-            assert self._store.identity() == self._job["identity"], "this is another store"
-        return getattr(self, self._job["role"])()
-
-    def identify(self) -> dict:
-        """Give a new store its identity."""
-        return {"identity": self._store.give_identity()}
-
-    def write(self) -> dict:
-        """Put the keys."""
-        self._each(put)
-        return {}
-
-    def read_on(self) -> dict:
-        """Get the keys again and again until it is stopped, all of them at least once.
-
-        Of each, the audio is right, or it is missing.
-        """
-        n_read = len(self._each(holds))
-        while not self._stopped.is_set():
-            n_read += len(self._each(holds))
-        return {"n_read": n_read}
-
-    def _each(self, operation) -> list:
-        with ThreadPoolExecutor(self._job["n_threads"]) as threads:
-            return [*threads.map(partial(operation, self._store), self._job["numbers"])]

@@ -3,6 +3,8 @@
 The writers and readers are processes with S3's real client.
 """
 
+import os
+import signal
 from itertools import count
 from urllib.parse import urlsplit
 
@@ -11,8 +13,9 @@ import pytest
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.store import open_store
 from support.faulty_s3 import CORRUPT, ERRORS, Faults, serving_faulty_s3
+from support.process_data import TIMEOUT_S
 from support.s3_server import BUCKET, client_variables
-from support.shared_store import all_at_once, clients
+from support.shared_store import SPAWN, SharedStore, all_at_once, clients, give_identity
 from support.store_faults import holds, key_of, put
 
 pytestmark = pytest.mark.prove
@@ -54,15 +57,9 @@ def variables(server, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def few(variables):
-    with clients(2, variables) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def many(variables):
+def many():
     """Eight writers and two readers."""
-    with clients(10, variables) as started:
+    with clients(10) as started:
         yield started
 
 
@@ -90,13 +87,12 @@ def prove(server, url, writers, readers, options, *, n_keys, n_threads):
     for number in range(0, n_keys, 2):
         server.objects[path_of(url, number)] = b"an older upload, which was cut"
     server.begin(Faults(seed=SEED, **options))
-    job = {"url": url, "n_threads": n_threads, "identity": identity}
-    _, read = all_at_once(writers, readers, n_keys, **job)
+    read = all_at_once(SharedStore(url, identity, n_threads), writers, readers, n_keys)
     done, kinds = server.done, server.kinds
     server.begin(Faults())
     assert all(holds(store, number) for number in range(n_keys))
     assert store.identity() == identity
-    assert all(one["n_read"] >= n_keys for one in read), "too little was read"
+    assert all(one >= n_keys for one in read), "too little was read"
     assert kinds.keys() == {"PUT", "GET"}, "something was listed, or asked for its size"
     return set(done)
 
@@ -107,33 +103,29 @@ def test_eight_writers_and_two_readers_share_a_store_that_fails(server, url, man
     assert prove(server, url, many[2:], many[:2], options, n_keys=96, n_threads=8) >= set(names)
 
 
-def test_writers_that_begin_at_once_give_a_store_one_identity(server, url, few):
+def test_writers_that_begin_at_once_give_a_store_one_identity(server, url):
     server.begin(Faults(seed=7, error_share=0.3, torn_share=0.2, corrupt_share=0.2))
-    for client in few:
-        client.begin(role="identify", url=url)
-    answers = [client.answer() for client in few]
+    with clients(2) as few:
+        given = [client.submit(give_identity, url) for client in few]
+        answers = [one.result() for one in given]
     server.begin(Faults())
     identity = open_store(url).identity()
     assert identity
-    assert [one.get("identity") for one in answers] == [identity] * len(few), answers
+    assert answers == [identity] * 2
 
 
 @pytest.mark.parametrize("shows_torn", [False, True])
-def test_a_writer_that_is_killed_in_an_upload_leaves_no_wrong_shard(
-    server, url, variables, shows_torn
-):
-    put(open_store(url), 0)
-    with clients(1, variables) as (writer,):
-
-        def kill():
-            writer.process.kill()
-            writer.process.wait()
-
-        server.begin(Faults(torn_share=1, shows_torn=shows_torn))
-        server.at_half = kill
-        writer.begin(role="write", url=url, numbers=[1], n_threads=1)
-        assert writer.process.stdout.read() == ""
-        server.at_half = lambda: None
+def test_a_writer_that_is_killed_in_an_upload_leaves_no_wrong_shard(server, url, shows_torn):
+    store = open_store(url)
+    put(store, 0)
+    writing = SharedStore(url, store.give_identity(), 1)
+    writer = SPAWN.Process(target=writing.write, args=[[1]])
+    server.begin(Faults(torn_share=1, shows_torn=shows_torn))
+    server.at_half = lambda: os.kill(writer.pid, signal.SIGKILL)
+    writer.start()
+    writer.join(TIMEOUT_S)
+    assert writer.exitcode == -signal.SIGKILL
+    server.at_half = lambda: None
     server.begin(Faults())
     store = open_store(url)
     missing = store.get(key_of(1)).reason
