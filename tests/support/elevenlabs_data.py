@@ -1,18 +1,16 @@
 """Renderers for stand-ins for ElevenLabs, as fixtures, and what the tests of them speak."""
 
-from contextlib import ExitStack, closing
-
-import numpy as np
 import pytest
 
 from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
 from audiomill.renderers.elevenlabs.renderer import ElevenLabsRenderer
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch
+from support import server_rendering
 from support.elevenlabs_replies import GEORGE
 from support.elevenlabs_server import KEY
 from support.hasty_waiter import HastyWaiter
-from support.speech_audio import spoken_samples
+from support.server_rendering import closed_at_the_end
 
 TEXT = "The mill stands by the sea, and turns."
 
@@ -21,13 +19,12 @@ TEXT = "The mill stands by the sea, and turns."
 def renderer_of(monkeypatch):
     """Makes renderers for stand-ins, and closes them at the end."""
     monkeypatch.setenv("ELEVENLABS_API_KEY", KEY)
-    with ExitStack() as opened:
 
-        def make(server, n_retakes=0, **options):
-            made = ElevenLabsRenderer(ElevenLabsOptions(url=server.url, **options), n_retakes)
-            return opened.enter_context(closing(made))
+    def make(server, n_retakes=0, **options):
+        return ElevenLabsRenderer(ElevenLabsOptions(url=server.url, **options), n_retakes)
 
-        yield make
+    with closed_at_the_end(make) as renderer_of:
+        yield renderer_of
 
 
 def request_of(renderer, text=TEXT, voice="George", speed=1.0, pronunciations=()):
@@ -42,4 +39,4 @@ def speak(renderer, text=TEXT, outage_s=30.0, **request):
 
 
 def assert_spoken(samples, text=TEXT, voice=GEORGE, speed=1.0, sample_rate=24_000):
-    assert np.abs(samples - spoken_samples(text, voice, speed, sample_rate)).max() < 2 / 32768
+    server_rendering.assert_spoken(samples, text, voice, speed, sample_rate)

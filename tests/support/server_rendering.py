@@ -1,8 +1,9 @@
-"""The engine `openai` on stand-ins for servers, and what is heard of it."""
+"""Engines that ask servers, on stand-ins for them, and what is heard of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,15 +18,22 @@ TEXT = "The mill stands by the sea."
 
 
 @contextmanager
-def renderers(voices: Path | None = None) -> Iterator:
-    """Makes renderers for stand-ins, and closes them at the end. `voices`: those to clone."""
+def closed_at_the_end(make: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
+    """`make`, and what it has made is closed with the block."""
     with ExitStack() as opened:
+        yield lambda *given, **options: opened.enter_context(closing(make(*given, **options)))
 
-        def make(server, **options):
-            made = ServerOptions(profile=server.kind, url=server.url, **options)
-            return opened.enter_context(closing(ServerRenderer(made, voices)))
 
-        yield make
+@contextmanager
+def renderers(voices: Path | None = None) -> Iterator:
+    """Makes renderers of `openai` for stand-ins. `voices`: those to clone."""
+
+    def make(server, **options):
+        made = ServerOptions(profile=server.kind, url=server.url, **options)
+        return ServerRenderer(made, voices)
+
+    with closed_at_the_end(make) as renderer_of:
+        yield renderer_of
 
 
 def requests_for(renderer, texts, voice=None, speed=1.0):

@@ -1,6 +1,6 @@
 """The engine `cosyvoice-server`: forms, frames that tell the version, and voices heard first."""
 
-from contextlib import ExitStack, closing
+from contextlib import closing
 from math import lcm
 
 import numpy as np
@@ -17,39 +17,31 @@ from audiomill.renderers.cosyvoice.renderer import (
 )
 from audiomill.renderers.engine.errors import EngineFailed, UnknownVoice
 from audiomill.renderers.engine.planning import make_request
-from audiomill.renderers.engine.protocol import Batch, Voice
+from audiomill.renderers.engine.protocol import Voice
 from audiomill.renderers.servers.references import SentReference
 from support.case_files import each_row_apart
 from support.cosyvoice_server import END, FRAMES, RATES, cosyvoice_server, recording, voice_of
 from support.hasty_waiter import HastyWaiter
+from support.server_rendering import TEXT, closed_at_the_end, speak
 from support.speech_server import speech_server, spoken_samples
 
-TEXT = "The mill stands by the sea."
 WOMAN = "英文女"
 MINE = SentReference(Voice("mine", "en"), recording(), "What I said.", "d1")
 
 
 @pytest.fixture
 def renderer_of():
-    """Makes renderers for stand-ins, and closes them at the end."""
-    with ExitStack() as opened:
 
-        def make(server, *references, **options):
-            told = {"version": server.version, **options}
-            own = CosyVoiceServerOptions(url=server.url, **told)
-            return opened.enter_context(closing(CosyVoiceServerRenderer(own, references)))
+    def make(server, *references, **options):
+        told = {"version": server.version, **options}
+        return CosyVoiceServerRenderer(CosyVoiceServerOptions(url=server.url, **told), references)
 
-        yield make
+    with closed_at_the_end(make) as renderer_of:
+        yield renderer_of
 
 
-def speak(renderer, text=TEXT, voice=WOMAN):
-    request = make_request(text, voice, renderer, 1.0)
-    (rendered,) = renderer.render(Batch((request,)), HastyWaiter(30.0))
-    return rendered.samples
-
-
-def assert_spoken(samples, voice, version, text=TEXT):
-    whole = spoken_samples(text, voice, sample_rate=RATES[version])
+def assert_spoken(samples, voice, version):
+    whole = spoken_samples(TEXT, voice, sample_rate=RATES[version])
     assert samples.size == whole.size // FRAMES[version] * FRAMES[version]
     assert np.abs(samples - whole[: samples.size]).max() < 2 / 32768
 
@@ -59,7 +51,7 @@ def test_a_speaker_of_the_model(version, renderer_of):
     with cosyvoice_server(version=version) as server:
         renderer = renderer_of(server, voices=(WOMAN,))
         assert renderer.sample_rate == RATES[version]
-        assert_spoken(speak(renderer), WOMAN, version)
+        assert_spoken(speak(renderer, voice=WOMAN).samples, WOMAN, version)
         told = {"route": "sft", "tts_text": TEXT, "spk_id": WOMAN}
         assert server.forms == [told | {"tts_text": TEST_TEXT}, told]
 
@@ -69,13 +61,14 @@ def test_a_recording_goes_with_each_request(renderer_of, version, text, instruct
     with cosyvoice_server(version=version) as server:
         mine = SentReference(MINE.voice, MINE.recording, text, "d")
         renderer = renderer_of(server, mine, instructions=instructions)
-        assert_spoken(speak(renderer, voice="mine"), voice_of(mine.recording), version)
+        assert_spoken(speak(renderer, voice="mine").samples, voice_of(mine.recording), version)
         assert server.forms[-1] == form
 
 
 def test_instructions_go_to_version_1_with_a_speaker(renderer_of):
     with cosyvoice_server() as server:
-        assert_spoken(speak(renderer_of(server, instructions="Be calm.")), WOMAN, 1)
+        renderer = renderer_of(server, instructions="Be calm.")
+        assert_spoken(speak(renderer, voice=WOMAN).samples, WOMAN, 1)
         assert server.forms[-1]["instruct_text"] == f"Be calm.{END}"
 
 
@@ -137,7 +130,7 @@ def test_a_reply_that_is_cut_is_asked_for_again(renderer_of):
         renderer = renderer_of(server)
         renderer.known_voice(WOMAN)
         server.cuts = 3
-        assert_spoken(speak(renderer), WOMAN, 1)
+        assert_spoken(speak(renderer, voice=WOMAN).samples, WOMAN, 1)
         assert len(server.forms) == 5
 
 

@@ -4,7 +4,6 @@ import base64
 from itertools import pairwise
 
 import httpx
-import numpy as np
 import pytest
 from elevenlabs.client import ElevenLabs
 from elevenlabs.core.api_error import ApiError
@@ -12,11 +11,10 @@ from elevenlabs.errors import UnprocessableEntityError
 
 from audiomill.renderers.speech.wav import pcm16, read_wav
 from support.case_files import each_row_apart
+from support.elevenlabs_data import TEXT, assert_spoken
 from support.elevenlabs_replies import ANNAS, GEORGE
 from support.elevenlabs_server import KEY, elevenlabs_server
-from support.speech_audio import spoken_samples
 
-TEXT = "The mill stands by the sea, and turns."
 FLASH = {"text": TEXT, "model_id": "eleven_flash_v2_5", "output_format": "pcm_24000"}
 ONCE = {"max_retries": 0}
 
@@ -28,10 +26,6 @@ def client_of():
         yield lambda server, key=KEY: ElevenLabs(
             base_url=server.url, api_key=key, httpx_client=connections
         )
-
-
-def assert_spoken(samples, voice=GEORGE, speed=1.0, sample_rate=24_000):
-    assert np.abs(samples - spoken_samples(TEXT, voice, speed, sample_rate)).max() < 2 / 32768
 
 
 @pytest.mark.parametrize(

@@ -1,23 +1,21 @@
 """The engine `fish` against both of its servers: what is sent, heard, billed, and refused."""
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import closing
 
-import numpy as np
 import pytest
 
 from audiomill.renderers.engine.errors import EngineFailed, UnknownEngine, UnknownVoice
 from audiomill.renderers.engine.planning import make_request
-from audiomill.renderers.engine.protocol import Batch, Voice
+from audiomill.renderers.engine.protocol import Voice
 from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.fish.renderer import FishRenderer
 from audiomill.renderers.servers.references import SentReference
+from support import server_rendering
 from support.case_files import each_row_apart
 from support.fish_server import ANNA, BORIS, KEY, PUBLIC, UNREADY, fish_server, heard_reference
-from support.hasty_waiter import HastyWaiter
-from support.speech_server import spoken_samples
+from support.server_rendering import TEXT, closed_at_the_end, speak
 
-TEXT = "The mill stands by the sea."
 RATE = 44_100
 RECORDING = SentReference(Voice("mine", "en"), b"RIFF" + bytes(300), "What I said.", "d1")
 
@@ -29,24 +27,17 @@ def _key(monkeypatch):
 
 @pytest.fixture
 def renderer_of():
-    """Makes renderers for stand-ins, and closes them at the end."""
-    with ExitStack() as opened:
 
-        def make(server, *references, **options):
-            own = FishOptions(profile=server.kind, url=server.url, **options)
-            return opened.enter_context(closing(FishRenderer(own, references)))
+    def make(server, *references, **options):
+        own = FishOptions(profile=server.kind, url=server.url, **options)
+        return FishRenderer(own, references)
 
-        yield make
-
-
-def speak(renderer, text=TEXT, voice=ANNA, speed=1.0, outage_s=30.0):
-    request = make_request(text, voice, renderer, speed)
-    (rendered,) = renderer.render(Batch((request,)), HastyWaiter(outage_s))
-    return rendered
+    with closed_at_the_end(make) as renderer_of:
+        yield renderer_of
 
 
-def assert_spoken(samples, voice, text=TEXT, speed=1.0, sample_rate=RATE):
-    assert np.abs(samples - spoken_samples(text, voice, speed, sample_rate)).max() < 2 / 32768
+def assert_spoken(samples, voice, speed=1.0, sample_rate=RATE):
+    server_rendering.assert_spoken(samples, TEXT, voice, speed, sample_rate)
 
 
 def test_the_service_speaks_with_the_model_of_the_settings(renderer_of):
@@ -199,7 +190,8 @@ def test_a_key_that_is_missing_is_said_before_anything_is_spoken(monkeypatch, re
 def test_a_lie_is_one_clear_line(kind, renderer_of, lie, words):
     with fish_server(kind, lie=lie) as server:
         with pytest.raises(EngineFailed, match=words) as raised:
-            speak(renderer_of(server), voice=ANNA if kind == "cloud" else "anna")
+            voice = ANNA if kind == "cloud" else "anna"
+            speak(renderer_of(server), voice=voice, outage_s=30.0)
         assert "\n" not in str(raised.value)
 
 

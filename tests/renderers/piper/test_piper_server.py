@@ -1,7 +1,5 @@
 """The engine `piper-server` with Piper's own HTTP server, in a process of its own."""
 
-from contextlib import ExitStack, closing
-
 import numpy as np
 import pytest
 
@@ -15,6 +13,7 @@ from support import patient_http
 from support.documents import documented
 from support.hasty_waiter import HastyWaiter
 from support.piper_server import add_flat_voice, piper_server
+from support.server_rendering import closed_at_the_end
 from support.speech_server import speech_server
 
 pytestmark = pytest.mark.prove
@@ -55,13 +54,11 @@ def _other_weights(path):
 
 @pytest.fixture
 def renderer_of():
-    with ExitStack() as opened:
+    def make(url, **options):
+        return PiperServerRenderer(PiperServerOptions(url=url, **options))
 
-        def make(url, **options):
-            made = PiperServerRenderer(PiperServerOptions(url=url, **options))
-            return opened.enter_context(closing(made))
-
-        yield make
+    with closed_at_the_end(make) as renderer_of:
+        yield renderer_of
 
 
 def speak(renderer, voice=DEFAULT, speed=1.0, text=TEXT):
