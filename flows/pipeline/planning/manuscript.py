@@ -1,25 +1,16 @@
-"""Reads the source of a run, and splits it into segments for its engine.
-
-The lexicon of a run is checked against its engine:
-
-    the book's own (PLS of an EPUB)     weakest
-    lexicon.toml of the user            in the configuration folder
-    the setting `lexicons`              in its order
-    BOOK.lexicon.toml, .csv, .pls       beside the book; strongest
-
-A phoneme that the engine does not have is an error in a file of the user, and a warning elsewhere.
-"""
+"""Reads the source of a run, and splits it into segments for its engine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from audiomill.flows.articles import is_digest, job_of_article, refresh_page
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.known_voice import known_voice
+from audiomill.flows.pipeline.planning.run_lexicon import combine_lexicons, unread_phonemes
 from audiomill.flows.pipeline.planning.voices import (
     VoiceChoice,
     cast_warnings,
@@ -32,7 +23,6 @@ from audiomill.inputs.articles.digest import frame_of, join_articles
 from audiomill.inputs.articles.digest import load as load_digest
 from audiomill.inputs.lexicons.entries import LexiconError
 from audiomill.inputs.lexicons.files import lexicons_beside, read_lexicons
-from audiomill.inputs.lexicons.lexicon import Lexicon
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
 from audiomill.inputs.metadata.corrections import apply_corrections
 from audiomill.inputs.metadata.credits import named_narrators, with_credits
@@ -45,18 +35,16 @@ from audiomill.inputs.model.book import (
     SourceMissing,
 )
 from audiomill.inputs.model.ledger import check_segments
-from audiomill.inputs.model.lexicon_entry import LexiconEntry
 from audiomill.inputs.readers.sources import check_file, read_book
 from audiomill.inputs.reading.reading_file import WrongReadingFile, load_reading_file
 from audiomill.inputs.reading.rules import ReadingRules
 from audiomill.inputs.segmentation.segments import SegmentRules, no_listener, segment_book
 from audiomill.outputs.checking.cover_and_credits import shortfalls, with_delivered_cover
 from audiomill.outputs.metadata.tags import cut_warnings
-from audiomill.renderers.engine.errors import UnknownPhoneme, UnknownVoice
+from audiomill.renderers.engine.errors import UnknownVoice
 from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import open_renderer
 
-MAX_EXAMPLES = 5  # of words, in a warning
 # Gets the segments of each chapter, with the book, before the next chapter is cut.
 OnChapter = Callable[[Book, Sequence[Segment]], None]
 ReadBook = Callable[[Path, Limits, ReadingRules], Book]  # as `read_book`
@@ -122,9 +110,7 @@ def manuscript_of(
     check_segments(manuscript, job.source.name)
     warnings = (
         *fetched,
-        *book.warnings,
-        *cut_warnings(book),
-        *(() if job.voice else _language_warnings(book, renderer)),
+        *_book_warnings(job, book, renderer),
         *choice.warnings(manuscript),
         *cast_warnings(cast, manuscript),
         *renderer.warnings(tuple(dict.fromkeys(one.voice for one in manuscript.segments))),
@@ -133,6 +119,14 @@ def manuscript_of(
         *shortfalls(job.delivery, book.cover, named_narrators(book, job.credits)),
     )
     return replace(manuscript, book=replace(book, warnings=warnings))
+
+
+def _book_warnings(job: Job, book: Book, renderer: Renderer) -> Iterator[str]:
+    """Warnings that are known before the book is cut into segments."""
+    yield from book.warnings
+    yield from cut_warnings(book)
+    if not job.voice:
+        yield from _language_warnings(book, renderer)
 
 
 def _digest_manuscript(job: Job) -> Manuscript:
@@ -174,108 +168,4 @@ def _language_warnings(book: Book, renderer: Renderer) -> Iterator[str]:
         yield (
             f"{renderer.name} has no voice for “{book.language}”; the English one reads it."
             " Choose another with --voice."
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class RunLexicon:
-    """The spoken form of words in a run, and warnings for its report."""
-
-    lexicon: Lexicon
-    warnings: tuple[str, ...]
-
-
-def combine_lexicons(
-    book: Book,
-    users: Sequence[LexiconEntry],
-    renderer: Renderer,
-    voice_for: Callable[[str], str],
-) -> RunLexicon:
-    """The book's lexicon and those of the user, which win.
-
-    Raises LexiconError for a phoneme of the user's that the engine does not have.
-    """
-    for fault in _unknown(users, book.language, renderer, voice_for):
-        raise LexiconError(f"{fault.entry.where}: {fault.message}")
-    faults = [*_unknown(book.lexicon, book.language, renderer, voice_for)]
-    unusable = {fault.entry for fault in faults}
-    of_book = (entry for entry in book.lexicon if entry not in unusable)
-    warnings = ()
-    if faults:
-        first = f"{faults[0].entry.where}: {faults[0].message}"
-        warnings = (
-            f"{len(faults)} entries of the book's lexicon are not used. The first: {first}",
-        )
-    return RunLexicon(Lexicon((*of_book, *users)), warnings)
-
-
-def unread_phonemes(manuscript: Manuscript, renderer: Renderer) -> Iterator[str]:
-    """Warnings of words whose phonemes the engine does not take: it says them as it sees fit."""
-    given = {
-        (segment.spoken[one.start : one.end], one.phonemes, segment.voice)
-        for segment in manuscript.segments
-        for one in segment.pronunciations
-    }
-    unread = sorted({word for word, *sound in given if not _is_taken(renderer, *sound)})
-    if unread:
-        examples = ", ".join(unread[:MAX_EXAMPLES])
-        more = ", …" if len(unread) > MAX_EXAMPLES else ""
-        yield (
-            f"{renderer.name} does not take the phonemes that are given for {len(unread)} words,"
-            f" and says them by their spelling: {examples}{more}."
-        )
-
-
-def _is_taken(renderer: Renderer, phonemes: str, voice: str) -> bool:
-    try:
-        return bool(renderer.own_phonemes(phonemes, voice))
-    except UnknownPhoneme:
-        return False
-
-
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    entry: LexiconEntry
-    message: str
-
-
-def _unknown(
-    entries: Iterable[LexiconEntry],
-    language: str,
-    renderer: Renderer,
-    voice_for: Callable[[str], str],
-) -> Iterator[_Fault]:
-    """The entries with phonemes that the engine does not have.
-
-    Of a long lexicon, only those are looked at whole that have an unusual sign.
-    """
-    by_language: dict[str, list[LexiconEntry]] = {}
-    for entry in entries:
-        if entry.phonemes:
-            by_language.setdefault(entry.language or language, []).append(entry)
-    for tag, group in by_language.items():
-        voice = voice_for(tag)
-        signs = set[str]().union(*(entry.phonemes for entry in group))
-        unusual = {sign for sign in signs if not _is_known(sign, voice, renderer)}
-        for entry in group if unusual else ():
-            if not unusual.isdisjoint(entry.phonemes):
-                yield from _fault(entry, voice, renderer)
-
-
-def _is_known(sign: str, voice: str, renderer: Renderer) -> bool:
-    try:
-        renderer.own_phonemes(sign, voice)
-    except UnknownPhoneme:
-        return False
-    return True
-
-
-def _fault(entry: LexiconEntry, voice: str, renderer: Renderer) -> Iterator[_Fault]:
-    try:
-        renderer.own_phonemes(entry.phonemes, voice)
-    except UnknownPhoneme as error:
-        yield _Fault(
-            entry,
-            f"{renderer.name} has no phoneme “{error}”, which is in /{entry.phonemes}/ for"
-            f" “{entry.written}”.",
         )
