@@ -67,13 +67,8 @@ class Option:
         return self.flag or f"--{name.replace('_', '-')}"
 
     @property
-    def described(self) -> str:
-        """The meaning and the default, as `--help` shows them."""
-        return f"{self.meaning} (default: {self.default})" if self.default else self.meaning
-
-    @property
     def sentence(self) -> str:
-        """The same for a page."""
+        """The meaning and the default, for a page."""
         default = f" Default: {self.default}." if self.default else ""
         return f"{self.meaning[0].upper()}{self.meaning[1:]}.{default}"
 
