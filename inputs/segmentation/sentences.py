@@ -76,15 +76,6 @@ _SPEECH_TAG = re.compile(
 )
 
 
-def split_sentences(text: str, language: str) -> tuple[tuple[int, int], ...]:
-    """Return the spans [start, end) of the sentences of `text`, in order, in linear time.
-
-    The spans do not overlap. They begin and end with a character that is not white space, and
-    together they have every such character. `language` is BCP 47.
-    """
-    return join_quotations(text, language, sentence_starts(text, language))
-
-
 def sentence_starts(
     text: str,
     language: str,
@@ -94,13 +85,18 @@ def sentence_starts(
     """Return where sentences begin after the first, those inside of quotations too.
 
     None begins inside one of `wholes`, the spans of what is said as a whole, in order.
-    `abbreviated` are the positions of full stops that belong to what is said in full.
+    `abbreviated` are the positions of full stops that belong to what is said in full. `language` is
+    BCP 47.
     """
     return tuple(_sentence_starts(text, _primary(language), wholes, abbreviated))
 
 
 def join_quotations(text: str, language: str, starts: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Return the spans of sentences that begin at `starts`, without cuts in short quotations."""
+    """Return the spans [start, end) of sentences that begin at `starts`, in linear time.
+
+    There are no cuts in short quotations. The spans are in order and do not overlap. They begin and
+    end with a character that is not white space, and together they have every such character.
+    """
     cuts = _rejoin_quotations(text, _primary(language), list(starts))
     return tuple(_trimmed_spans(text, [0, *_with_words(text, cuts), len(text)]))
 

@@ -190,7 +190,7 @@ def test_text_over_the_limit(tmp_path, name, text):
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html"])
 def test_text_over_the_limit_is_refused_before_it_is_parsed(tmp_path, monkeypatch, name):
     for step in (
-        "segmentation.sentences.split_sentences",
+        "segmentation.sentences.sentence_starts",
         "markdown.reader.to_html",
         "text.reader.split_paragraphs",
         "articles.html.parse_xhtml",

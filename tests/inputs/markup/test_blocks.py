@@ -4,9 +4,9 @@ from lxml import etree
 
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
-from audiomill.inputs.segmentation.sentences import split_sentences
 from audiomill.inputs.text.decoding import repair_book
 from support.segments_data import book
+from support.sentences import split_sentences
 
 
 def test_ten_thousand_nested_elements_are_read():

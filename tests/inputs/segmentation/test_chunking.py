@@ -8,9 +8,9 @@ from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.segmentation.chunking import CHUNKINGS, OPENING
 from audiomill.inputs.segmentation.lengths import n_characters
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from audiomill.inputs.segmentation.sentences import split_sentences
 from support.case_files import each_row
 from support.segments_data import BLOCKS, HOSTILE, PAUSES, SENTENCES, book, check, paragraph
+from support.sentences import split_sentences
 
 BEST = (100, 200)
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.segmentation.sentences import MERGED_QUOTE_CHARS, split_sentences
+from audiomill.inputs.segmentation.sentences import MERGED_QUOTE_CHARS
 from support.case_files import each_row, rows_of
+from support.sentences import split_sentences
 
 HOSTILE = dict(rows_of(Path(__file__).with_name("cases") / "sentences.txt", "HOSTILE"))
 
