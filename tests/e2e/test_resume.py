@@ -18,6 +18,12 @@ FAST_TONE = ("--engine", "tone", "--speed", "4")  # for files whose sound does n
 HIDE_CURSOR, SHOW_CURSOR = b"\x1b[?25l", b"\x1b[?25h"
 
 
+@pytest.fixture
+def brief(home):
+    """A home where half as much is heard of as many segments."""
+    return home.with_variables(AUDIOMILL_SPEED=2)
+
+
 # Child processes help with books of any length, not of 20 minutes and more: a short one will do.
 WITH_CHILDREN = """
 import sys
@@ -38,9 +44,9 @@ sys.exit(main())
         pytest.param("espeak", "m4b", 24, 25, marks=pytest.mark.prove_long),
     ],
 )
-def test_kills_change_nothing(home, engine, made, n_sentences, n_kills):
-    book = write_book(home.path / "book.md", 4, n_sentences)
-    home = replace(home, program=("-c", WITH_CHILDREN)) if engine == "espeak" else home
+def test_kills_change_nothing(brief, engine, made, n_sentences, n_kills):
+    book = write_book(brief.path / "book.md", 4, n_sentences)
+    home = replace(brief, program=("-c", WITH_CHILDREN)) if engine == "espeak" else brief
     runs = StoppedRuns(home, engine, book, signal.SIGKILL, 11, made)
     runs.stop_until(n_kills)
     # 0 where the run ended by itself just before it was killed.
@@ -49,9 +55,9 @@ def test_kills_change_nothing(home, engine, made, n_sentences, n_kills):
 
 @pytest.mark.prove
 @pytest.mark.longest
-def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(home):
-    book = write_book(home.path / "book.md", 4, 24)
-    home = replace(home, program=("-c", WITH_CHILDREN))
+def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(brief):
+    book = write_book(brief.path / "book.md", 4, 24)
+    home = replace(brief, program=("-c", WITH_CHILDREN))
     runs = StoppedRuns(home, "espeak", book, signal.SIGINT, 13, "m4b")
     runs.stop_until(6)
     # 0 where the run was as good as done when it was told to stop.
