@@ -83,9 +83,31 @@ def book_job(
     """A job that speaks this text with tones; its source, library and store are in `folder`."""
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(text)
-    folders: dict[str, Any] = {"library": folder / "library", "store": str(folder / "store")}
+    return source_job(folder / name, settings=settings, **choices)
+
+
+def source_job(
+    source: Path,
+    folder: Path | None = None,
+    *,
+    settings: dict[str, Any] | None = None,
+    **choices: Any,
+) -> Job:
+    """As `book_job`, of a file. Its library and store are in `folder`, or beside it."""
+    place = folder or source.parent
+    folders: dict[str, Any] = {"library": place / "library", "store": str(place / "store")}
     chosen: dict[str, Any] = {"engine": "tone", "formats": ["flac"]} | choices
-    return make_job(Settings(**folders | (settings or {})), folder / name, **chosen)
+    return make_job(Settings(**folders | (settings or {})), source, **chosen)
+
+
+def contents(report: Report) -> dict[str, bytes]:
+    """The content of each finished file, by its name."""
+    return {file.path.name: file.path.read_bytes() for file in report.files}
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    """The content of each file that lies in a folder, by its name."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 def samples_of(*paths: Path) -> np.ndarray:

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
-from audiomill.flows.settings import Settings
+from support.book_data import source_job
 from support.epub_data import PNG, Epub, line, nav, page
 
 ALL_FORMATS = ("m4b", "m4a", "mp3", "flac", "opus")
@@ -38,12 +37,6 @@ class ChangedBook:
 
     def job(self, folder: Path, out: str = "library", **choices) -> Job:
         """A job for the book, read fast, whose library and store are in `folder`."""
-        settings = Settings(library=folder / out, store=str(folder / "store"))
         # Credits would speak the title and the author.
-        chosen = {
-            "engine": "tone",
-            "formats": ALL_FORMATS,
-            "credits": False,
-            "speed": 4.0,
-        } | choices
-        return make_job(settings, self.write(folder), **chosen)
+        chosen = {"formats": ALL_FORMATS, "credits": False, "speed": 4.0} | choices
+        return source_job(self.write(folder), settings={"library": folder / out}, **chosen)

@@ -17,16 +17,14 @@ from audiomill.flows.cluster.task_pool import HERE, MAX_FAULTS, ClusterPool, Tas
 from audiomill.flows.cluster.worker_card import own_ffmpeg
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.settings import Settings
 from audiomill.outputs.ffmpeg.find_ffmpeg import ffmpeg_build
 from audiomill.outputs.formats.aac_regions import EncodedRegion
 from audiomill.outputs.types import EncoderFailed, MeasuredChapter
 from audiomill.renderers.host.process_pool import ProcessPool
 from audiomill.renderers.store.store import open_store
 from support import pool_tasks
-from support.book_data import rendered, short_regions, write_book
+from support.book_data import rendered, short_regions, source_job, write_book
 from support.cluster import running_cluster
 from support.home import Home
 from support.process_data import wait_until
@@ -95,13 +93,7 @@ def test_the_files_are_those_of_a_run_without_a_cluster(cluster, tmp_path, monke
     )
     book = write_book(tmp_path / "book.md", 3, 8)
     near, far = (
-        make_job(
-            Settings(library=tmp_path / name, store=str(tmp_path / name / "store")),
-            book,
-            engine="tone",
-            formats=["m4b", "flac"],
-        )
-        for name in ("near", "far")
+        source_job(book, tmp_path / name, formats=["m4b", "flac"]) for name in ("near", "far")
     )
     with Cluster(cluster.address, 60.0, print) as place, ThreadExecutor() as threads:
         report = run_pipeline(far, place.executor(threads), RunContext())

@@ -13,7 +13,7 @@ from audiomill.outputs.files import publish
 from audiomill.outputs.formats import encoder
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support.book_data import rendered
+from support.book_data import files_in, rendered
 from support.changed_book import ChangedBook
 from support.killed_runs import killed_at
 
@@ -26,10 +26,6 @@ def retagged_by_its_owner(path: Path) -> bytes:
     tagged["comment"] = "mine"
     tagged.save()
     return path.read_bytes()
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def with_bit_rate(job: Job) -> Job:
@@ -66,13 +62,13 @@ def test_a_changed_file_stays_and_is_told_by_a_run_that_would_make_the_same(tmp_
 def test_no_change_of_the_book_replaces_a_changed_file(tmp_path, monkeypatch, change):
     path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
     retagged_by_its_owner(path)
-    before = contents(path.parent)
+    before = files_in(path.parent)
     job = CHANGES[change](tmp_path)
     with monkeypatch.context() as patched:
         patched.delattr(ToneRenderer, "render")  # told before anything is rendered
         with pytest.raises(OutputUnwritable, match=r"The Mill\.flac was changed after.*--out"):
             rendered(job)
-    assert contents(path.parent) == before
+    assert files_in(path.parent) == before
     path.rename(tmp_path / "mine.flac")
     report = rendered(job)
     assert report.files[0].path == path

@@ -9,16 +9,13 @@ import pytest
 
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_ahead, foreseen_levels, levelling, pipeline, render_book
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
-from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings import Settings
 from audiomill.outputs.formats import region_tasks
 from audiomill.outputs.targets import Mastering
 from audiomill.outputs.types import EncodedRegion
 from audiomill.renderers.store.store import ShardStore
-from support.book_data import rendered, short_regions, write_book
+from support.book_data import contents, rendered, short_regions, source_job, write_book
 from support.process_data import TIMEOUT_S
 
 N_CHAPTERS = 4
@@ -80,16 +77,11 @@ def cached(library: Path) -> Iterator[Path]:
 
 
 def job_in(folder: Path, **choices) -> Job:
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
     folder.mkdir(exist_ok=True)
     book = write_book(folder / "book.md", N_CHAPTERS, 8)
     mastering = choices.pop("mastering", None)
-    job = make_job(settings, book, engine="tone", **choices)
+    job = source_job(book, **{"formats": None} | choices)
     return replace(job, window_s=20.0, mastering=mastering or job.mastering)
-
-
-def contents(report: Report) -> dict[str, bytes]:
-    return {file.path.name: file.path.read_bytes() for file in report.files}
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,15 +10,13 @@ import pytest
 
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import pipeline, render_book
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings import Settings
 from audiomill.outputs.formats import aac_regions, region_tasks
 from audiomill.renderers.host.process_pool import TaskProcess
 from audiomill.renderers.store.store import ShardStore
-from support.book_data import Recorder, rendered, short_regions, write_book
+from support.book_data import Recorder, rendered, short_regions, source_job, write_book
 from support.process_data import children
 
 pytestmark = pytest.mark.prove
@@ -47,11 +45,8 @@ def child_tasks(monkeypatch):
 
 
 def job_in(folder: Path, **choices) -> Job:
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
     book = write_book(folder / "book.md", 3, 8)
-    return make_job(
-        settings, book, **{"engine": "tone", "formats": ["m4b", "flac"], "speed": 2.0} | choices
-    )
+    return source_job(book, **{"formats": ["m4b", "flac"], "speed": 2.0} | choices)
 
 
 @pytest.fixture(scope="module")

@@ -10,14 +10,12 @@ from urllib.parse import unquote
 import pytest
 from lxml import etree
 
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
-from audiomill.flows.settings import Settings
 from audiomill.inputs.model.book import SourceUnsupported
 from audiomill.outputs.checking.profiles import MasteringChoices
 from audiomill.outputs.formats.registry import READALONGS, TRANSCRIPTS
 from audiomill.outputs.readalong.overlays import Overlay, with_overlays
-from support.book_data import rendered
+from support.book_data import book_job, rendered, source_job
 from support.case_files import each_row
 from support.epub_data import Epub, line, nav, page
 from support.readalong_data import heard, pars_in, seconds, shown
@@ -36,11 +34,9 @@ ALL_WORDS = (*VOCABULARY, "Image:")
 
 
 def job_for(folder: Path, book: Epub | None = None, **choices):
-    source = folder / "book.epub"
     if book is not None:
         book.write(folder)
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
-    return make_job(settings, source, **{"engine": "tone", "formats": ["epub"]} | choices)
+    return source_job(folder / "book.epub", **{"formats": ["epub"]} | choices)
 
 
 def book_of(*pages: str, **parts) -> Epub:
@@ -203,13 +199,9 @@ def test_a_changed_sentence_changes_only_what_holds_it(tmp_path, words, is_apart
 
 def one_by_one(folder: Path, pages: list[str], is_apart: bool):
     """The job of a book, of which each chapter may have a file and a level of its own."""
-    book_of(*pages).write(folder)
-    mastering = MasteringChoices(per_file=is_apart)
-    settings = Settings(
-        library=folder / "library", store=str(folder / "store"), mastering=mastering
-    )
-    choices = {"engine": "tone", "formats": ["epub"], "split": is_apart, "credits": False}
-    return make_job(settings, folder / "book.epub", **choices)
+    settings = {"mastering": MasteringChoices(per_file=is_apart)}
+    choices = {"split": is_apart, "credits": False}
+    return job_for(folder, book_of(*pages), settings=settings, **choices)
 
 
 def entries_of(report) -> dict[str, bytes]:
@@ -219,11 +211,9 @@ def entries_of(report) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("choices", [{}, {"split": True}, {"formats": ["mp3", "epub"]}])
 def test_a_text_gets_a_book_of_its_own(tmp_path, choices):
-    source = tmp_path / "book.md"
-    source.write_text("# One\n\nMills stood still.\n\n# Two\n\nRain fell.\n")
-    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
-    given = {"engine": "tone", "formats": ["epub"], "credits": False}
-    clips = read_along(tmp_path, rendered(make_job(settings, source, **given | choices)))
+    text = "# One\n\nMills stood still.\n\n# Two\n\nRain fell.\n"
+    given = {"formats": ["epub"], "credits": False}
+    clips = read_along(tmp_path, rendered(book_job(tmp_path, text, **given | choices)))
     assert clips == [
         ("One", ["One"]),
         ("Mills stood still.", ["Mills", "stood", "still."]),

@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from audiomill.flows.make_job import make_job
-from audiomill.flows.settings import Settings
-from support.book_data import rendered
+from support.book_data import rendered, source_job
 from support.case_files import Case, read_cases
 from support.epub_data import Epub, page
 from support.readalong_data import heard, marked_and_heard, pars_in, shown
@@ -61,10 +59,8 @@ def bad_book(case: Case) -> BadBook:
 @pytest.mark.parametrize("case", [*read_cases(CASES)], ids=lambda case: case.title)
 def test_what_a_bad_book_shows_is_what_sounds(tmp_path, case):
     bad = bad_book(case)
-    bad.book.write(tmp_path)
-    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
-    choices = {"engine": "tone", "formats": ["epub", "html"], "credits": False}
-    report = rendered(make_job(settings, tmp_path / "book.epub", **choices))
+    source = bad.book.write(tmp_path)
+    report = rendered(source_job(source, formats=["epub", "html"], credits=False))
     made = {file.format: file for file in report.files}
     with zipfile.ZipFile(made["epub"].path) as archive:
         pars = pars_in(archive)
@@ -85,10 +81,9 @@ def test_what_a_bad_book_shows_is_what_sounds(tmp_path, case):
 @pytest.mark.prove
 def test_a_book_of_500_documents_shows_each_while_it_sounds(tmp_path):
     texts = [(RAIN, WIND, GULLS)[number % 3] for number in range(N_DOCUMENTS)]
-    Epub({f"p{at}.xhtml": page(f"<p>{text}</p>") for at, text in enumerate(texts)}).write(tmp_path)
-    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
-    choices = {"engine": "tone", "formats": ["epub"], "credits": False}
-    report = rendered(make_job(settings, tmp_path / "book.epub", **choices))
+    pages = {f"p{at}.xhtml": page(f"<p>{text}</p>") for at, text in enumerate(texts)}
+    source = Epub(pages).write(tmp_path)
+    report = rendered(source_job(source, formats=["epub"], credits=False))
     (path,) = (file.path for file in report.files if file.format == "epub")
     with zipfile.ZipFile(path) as archive:
         pars = pars_in(archive)

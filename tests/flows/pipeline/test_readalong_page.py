@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 from lxml import html
 
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
-from audiomill.flows.settings import Settings
 from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.outputs.readalong.web import page as web_page
 from audiomill.outputs.types import OutputOccupied
-from support.book_data import rendered
+from support.book_data import rendered, source_job
 from support.epub_data import PNG, Epub, line, nav, page
 from support.readalong_data import MARGIN, RATE, marked_and_heard, times_of
 from support.tone_words import words_in
@@ -45,9 +43,8 @@ def job_for(folder: Path, *pages: str, **choices):
             files={"OEBPS/a sea.png": PNG},
         )
         book.write(folder)
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
-    given = {"engine": "tone", "formats": ["html"], "credits": False}
-    return make_job(settings, folder / "book.epub", **given | choices)
+    given = {"formats": ["html"], "credits": False}
+    return source_job(folder / "book.epub", **given | choices)
 
 
 def page_path(report) -> Path:

@@ -8,14 +8,12 @@ import pytest
 from lxml import html
 
 from audiomill.flows.cli.render import _say_outcome
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import pipeline
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings import Settings
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import OutputUnwritable
-from support.book_data import rendered
+from support.book_data import book_job, rendered
 from support.changed_book import ChangedBook
 from support.killed_runs import killed_at
 
@@ -144,12 +142,10 @@ def test_a_transcript_alone_tells_how_loud_the_finished_chapters_are(tmp_path):
 
 def test_files_that_the_run_did_not_encode_are_told_with_their_levels(tmp_path):
     """Each file has its own level, so a changed chapter encodes its own file only."""
-    source = tmp_path / "book.md"
-    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
     reports = []
     for last in ("It was late.", "It was late, and nobody was left to hear the owl."):
-        source.write_text(f"# One\n\nThe mill turned all night.\n\n# Two\n\n{last}\n")
-        job = make_job(settings, source, engine="tone", profile="acx", credits=False)
+        text = f"# One\n\nThe mill turned all night.\n\n# Two\n\n{last}\n"
+        job = book_job(tmp_path, text, formats=None, profile="acx", credits=False)
         reports.append(rendered(job))
     before, now = (one.full()["work"] for one in reports)
     assert len(reports[1].result.recorded) == 1

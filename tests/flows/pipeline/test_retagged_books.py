@@ -12,7 +12,7 @@ from audiomill.flows.pipeline.report import Report
 from audiomill.outputs.checking.profiles import PROFILES, DeliveryChoices, delivery_of
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support.book_data import rendered
+from support.book_data import contents, files_in, rendered
 from support.changed_book import ALL_FORMATS, ChangedBook
 
 BOOK = ChangedBook()
@@ -44,10 +44,6 @@ def nothing_works(monkeypatch):
         monkeypatch.setattr(ToneRenderer, "render", forbid)
 
     return forbid_all
-
-
-def contents(report: Report) -> dict[str, bytes]:
-    return {file.path.name: file.path.read_bytes() for file in report.files}
 
 
 # One format is enough for many files.
@@ -225,10 +221,6 @@ RENAMED = {
     "title": (replace(BOOK, title="The Old Mill"), {}, "Ann Author/The Old Mill"),
     "author": (replace(BOOK, author="Ben Writer"), {}, "Ben Writer/The Mill"),
 }
-
-
-def files_in(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def is_told(folder: Path, report: Report) -> bool:

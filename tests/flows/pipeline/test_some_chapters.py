@@ -6,14 +6,10 @@ from pathlib import Path
 import pytest
 
 from audiomill.outputs.targets import Mastering
-from support.book_data import rendered
+from support.book_data import files_in, rendered
 from support.changed_book import ChangedBook
 
 BOOK = ChangedBook()
-
-
-def files_in(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 def is_kept(before: dict[str, bytes], after: dict[str, bytes]) -> bool:

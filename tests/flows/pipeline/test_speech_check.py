@@ -13,9 +13,7 @@ import pytest
 
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.execution.run_context import Interrupted, RunContext
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import speech_check
-from audiomill.flows.settings import Settings
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.engine.protocol import Batch
@@ -25,7 +23,7 @@ from audiomill.renderers.speech import whisper
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.takes.retaking import MAX_VAIN
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support.book_data import book_job, rendered, samples_of
+from support.book_data import book_job, rendered, samples_of, source_job
 from support.documents import documented
 from support.tone_words import words_in
 
@@ -193,9 +191,7 @@ def book(tmp_path):
 
 def refusal(book, model="base") -> str:
     """What a run says that cannot listen. Nothing is rendered before."""
-    settings = Settings(library=book.parent / "out", store=str(book.parent / "store"))
-    settings = settings.model_copy(update={"speech_model": str(model)})
-    job = make_job(settings, book, engine="tone", check_speech=True)
+    job = source_job(book, settings={"speech_model": str(model)}, check_speech=True)
     with pytest.raises(EngineMissing) as refused:
         rendered(job)
     assert not (book.parent / "store").exists()

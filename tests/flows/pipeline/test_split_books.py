@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.library.entry import LibraryEntry
-from audiomill.flows.settings import Settings
 from audiomill.outputs.types import OutputUnwritable
-from support.book_data import rendered, samples_of
+from support.book_data import rendered, samples_of, source_job
 from support.changed_book import ChangedBook
 from support.epub_data import Epub, line, nav, page
 
@@ -40,9 +38,8 @@ def job_with_parts(folder: Path, **choices) -> Job:
         own = entry(title)
         lines += line(title, own, "".join(line(one, entry(one)) for one in chapters))
     source = Epub(pages=pages, nav=nav(lines)).write(folder)
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
-    chosen = {"engine": "tone", "split": True, "credits": False, "speed": 4.0} | choices
-    return make_job(settings, source, **chosen)
+    chosen = {"formats": None, "split": True, "credits": False, "speed": 4.0} | choices
+    return source_job(source, **chosen)
 
 
 def discs_and_tracks(path: Path) -> tuple[str, str]:

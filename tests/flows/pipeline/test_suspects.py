@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import report_files
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
 from audiomill.flows.pipeline.planning.recordings import ChapterPlace
@@ -15,7 +14,6 @@ from audiomill.flows.pipeline.report_files import OTHER_CHECK
 from audiomill.flows.pipeline.suspects import find_suspects
 from audiomill.flows.pipeline.usual_sound import PlacedSegment, usual_by_voice
 from audiomill.flows.prefect.flow_page import report_markdown
-from audiomill.flows.settings import Settings
 from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.renderers.engine.faults import Fault
 from audiomill.renderers.engine.protocol import Request
@@ -24,7 +22,7 @@ from audiomill.renderers.espeak.renderer import SAMPLE_RATE
 from audiomill.renderers.store.store import Miss
 from audiomill.renderers.takes.traits import ShardTraits
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support.book_data import rendered, samples_of
+from support.book_data import rendered, samples_of, source_job
 from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine
 from support.paths import SAMPLES
 from support.spoiled_sound import (
@@ -174,8 +172,7 @@ def test_clean_samples_have_no_suspects(tmp_path, name, speed):
 
 
 def no_suspects(folder: Path, source: Path, speed: float) -> bool:
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
-    report = rendered(make_job(settings, source, engine="espeak", formats=["flac"], speed=speed))
+    report = rendered(source_job(source, folder, engine="espeak", speed=speed))
     assert report.result.suspects == ()
     return report.rendered > 5
 

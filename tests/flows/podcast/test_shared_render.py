@@ -7,10 +7,8 @@ import pytest
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.podcast.shared_render import render_shared, shared_windows
-from audiomill.flows.settings import Settings
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.options import EngineOptions
@@ -18,6 +16,7 @@ from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.renderer import limits_for
 from audiomill.renderers.tone.renderer import ToneRenderer
+from support.book_data import book_job
 from support.faulty_engine import SPOILED, spoiling_engine
 
 
@@ -56,12 +55,10 @@ class PlannedAsKokoro(ToneRenderer):
 
 
 def jobs_for(folder, texts: list[str], **choices) -> list[Job]:
-    settings = Settings(library=folder / "library", store=str(folder / "store"))
-    sources = [folder / f"article-{number}.md" for number in range(len(texts))]
-    for source, text in zip(sources, texts, strict=True):
-        source.write_text(text)
-    options = {"engine": "tone", "formats": ["flac"]} | choices
-    return [make_job(settings, source, **options) for source in sources]
+    return [
+        book_job(folder, text, name=f"article-{number}.md", **choices)
+        for number, text in enumerate(texts)
+    ]
 
 
 def article(number: int, n_sentences: int = 3) -> str:

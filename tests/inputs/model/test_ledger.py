@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.make_job import make_job
-from audiomill.flows.settings import Settings
 from audiomill.inputs.markup import blocks
 from audiomill.inputs.model.book import BlockKind, Limits, SkipReason, TextLost
 from audiomill.inputs.model.ledger import check_segments, letters_of
 from audiomill.inputs.readers import sources as reading
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from support.book_data import rendered
+from support.book_data import rendered, source_job
 from support.paths import SAMPLES
 
 PAGE = """\
@@ -140,9 +138,8 @@ def test_an_accent_in_another_element_changes_no_letter(page):
 
 
 def test_the_report_says_where_every_letter_went(tmp_path):
-    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
     source = SAMPLES / "the-lighthouse-mill.epub"
-    report = rendered(make_job(settings, source, engine="tone", formats=["flac"]))
+    report = rendered(source_job(source, tmp_path))
     ledger = json.loads(report.path.read_text())["ledger"]
     assert ledger["printed"] == sum(reading.read_book(source, Limits()).printed.values())
     assert ledger["printed"] + ledger["added"] == ledger["spoken"] + sum(ledger["skipped"].values())
@@ -155,9 +152,7 @@ def test_the_report_says_where_every_letter_went(tmp_path):
 
 
 def test_chapters_that_are_not_chosen_are_counted_too(tmp_path):
-    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
-    source = SAMPLES / "the-lighthouse-mill.epub"
-    job = make_job(settings, source, engine="tone", formats=["flac"], chapters="2")
+    job = source_job(SAMPLES / "the-lighthouse-mill.epub", tmp_path, chapters="2")
     ledger = json.loads(rendered(job).path.read_text())["ledger"]
     assert [chapter["number"] for chapter in ledger["chapters"]] == [2]
     total = ledger["spoken"] + Counter(ledger["skipped"]).total()

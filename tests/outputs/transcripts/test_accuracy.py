@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 import scipy.signal
 
-from audiomill.flows.make_job import make_job
-from audiomill.flows.settings import Settings
 from audiomill.outputs.ffmpeg.decoding import decode
-from support.book_data import rendered
+from support.book_data import book_job, rendered
 from support.transcript_data import PLAIN_TEXT, ReadCue, read_vtt
 
 RATE = 16_000  # of the acoustic model
@@ -82,18 +80,8 @@ def errors_ms(cues: list[ReadCue], starts: list[float]) -> list[float]:
 
 @pytest.mark.prove
 def test_sentences_start_where_an_aligner_hears_them(tmp_path, record_property):
-    source = tmp_path / "book.md"
-    source.write_text(PLAIN_TEXT)
-    settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
-    job = make_job(
-        settings,
-        source,
-        engine="espeak",
-        voice="en-us",
-        formats=["flac"],
-        transcripts=["vtt"],
-        split=True,
-    )
+    choices = {"engine": "espeak", "voice": "en-us", "transcripts": ["vtt"], "split": True}
+    job = book_job(tmp_path, PLAIN_TEXT, **choices)
     files = rendered(job).files
     chapters = re.split(r"(?m)^# ", PLAIN_TEXT)[1:]
     errors = []

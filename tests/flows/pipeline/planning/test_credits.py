@@ -10,15 +10,13 @@ import pytest
 from mutagen.mp4 import MP4
 
 from audiomill.flows.job import Job
-from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.api import inspect_source
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.settings import Settings
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.model.book import SkipReason, SourceEmpty
 from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.renderers.tone.renderer import ToneRenderer
-from support.book_data import rendered
+from support.book_data import book_job, rendered, source_job
 from support.encoded_files import chapter_spans
 from support.epub_data import Epub, chapter, line, nav, page, three_chapters
 
@@ -31,14 +29,8 @@ OPENING, CLOSING = "The Mill, by Maud Tern.", "The end of The Mill, by Maud Tern
 
 def job_for(folder: Path, epub: Epub | None = None, **choices) -> Job:
     source = (epub or three_chapters(metadata=METADATA)).write(folder)
-    settings = Settings(
-        library=folder / "library",
-        store=str(folder / "store"),
-        credits=choices.pop("settings", Credits()),
-    )
-    return make_job(
-        settings, source, **{"engine": "tone", "formats": ["flac"], "speed": 4.0} | choices
-    )
+    settings = {"credits": choices.pop("settings", Credits())}
+    return source_job(source, settings=settings, **{"speed": 4.0} | choices)
 
 
 def work(report: Report) -> dict:
@@ -170,14 +162,10 @@ def test_credits_have_files_of_their_own_where_those_they_are_for_ask_so(tmp_pat
 def test_such_credits_are_said_for_any_source_unless_the_user_does_not_want_them(
     tmp_path: Path,
 ) -> None:
-    source = tmp_path / "a.md"
-    source.write_text("# One\n\nA text.\n\n# Two\n\nAnother.\n")
+    text = "# One\n\nA text.\n\n# Two\n\nAnother.\n"
 
     def names(**choices: object) -> list[str]:
-        settings = Settings(library=tmp_path / "library", store=str(tmp_path / "store"))
-        job = make_job(
-            settings, source, engine="tone", formats=["mp3"], split=True, speed=4.0, **choices
-        )
+        job = book_job(tmp_path, text, formats=["mp3"], split=True, speed=4.0, **choices)
         return [one.path.name for one in rendered(job).files if one.path.suffix == ".mp3"]
 
     assert names() == ["01 - One.mp3", "02 - Two.mp3"]

@@ -11,7 +11,7 @@ from audiomill.flows.pipeline.planning import voices
 from audiomill.flows.pipeline.report import Report
 from audiomill.outputs.audio.music import Music
 from audiomill.outputs.targets import Mastering
-from support.book_data import book_job, rendered
+from support.book_data import book_job, contents, rendered
 from support.music_data import write_piece
 
 # So loud that the limiter works, and its loss is measured.
@@ -33,10 +33,6 @@ def text_of(sentences: tuple[str, ...], titles: tuple[str, ...] = ("One", "Two",
 def job_for(folder: Path, text: str, mastering: Mastering = MASTERING, **choices) -> Job:
     chosen = {"transcripts": ["vtt"], "speed": 4.0, "split": True, "name": "mill.md"} | choices
     return replace(book_job(folder, text, **chosen), mastering=mastering)
-
-
-def contents(report: Report) -> dict[str, bytes]:
-    return {file.path.name: file.path.read_bytes() for file in report.files}
 
 
 def encoded(report: Report) -> list[str]:
