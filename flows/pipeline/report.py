@@ -167,45 +167,43 @@ class Report:
 
     def full(self) -> dict[str, Any]:
         """The content of the report file: the summary, the settings used, all skipped text."""
-        return (
-            self.summary()
-            | {
-                "title": self.title,
-                "authors": list(self.authors),
-                "language": self.language,
-                "language_source": self.language_source,
-                "source": name_of_source(self.job),
-                "made_from": self.made_from,
-                "engine": self.job.engine,
-                "voice": self.job.voice,
-                "speed": self.job.speed,
-                "cast": self.job.cast.where or None,
-                "settings": settings_json(self.job),
-                "ffmpeg": {"path": self.ffmpeg.path, "version": self.ffmpeg.version},
-                "voices": [asdict(share) for share in self.voices],
-                "ledger": asdict(self.ledger) if self.ledger else None,
-                "skipped_by_reason": Counter(str(skipped.reason) for skipped in self.skipped),
-                "credits": [
-                    {"title": one.title, "text": one.text, "spoken": one.spoken}
-                    for one in self.credits
-                ],
-                "remarks": [asdict(remark) for remark in self.remarks],
-                "skipped_text": [
-                    {"reason": skipped.reason, "where": skipped.where, "text": skipped.text}
-                    for skipped in self.skipped
-                ],
-            }
-            | {"suspects": [asdict(one) for one in self.result.suspects] if self.result else []}
-            | {"suspects_version": SUSPECTS_VERSION}
-            | {
-                "work": sound_json(self._book_levels, self.recordings, self.chapters, self.result)
-                | (self._result_json(self.result) if self.result else {})
-            }
-            | {"extra_takes": self.extra_takes}
-            | {"characters_billed": self.usage.n_characters_billed}
-            | {"bytes_billed": self.usage.n_bytes_billed}
-            | {"music": list(music_json(self.job, self.result)) if self.result else []}
-        )
+        result = self.result
+        return {
+            **self.summary(),
+            "title": self.title,
+            "authors": list(self.authors),
+            "language": self.language,
+            "language_source": self.language_source,
+            "source": name_of_source(self.job),
+            "made_from": self.made_from,
+            "engine": self.job.engine,
+            "voice": self.job.voice,
+            "speed": self.job.speed,
+            "cast": self.job.cast.where or None,
+            "settings": settings_json(self.job),
+            "ffmpeg": {"path": self.ffmpeg.path, "version": self.ffmpeg.version},
+            "voices": [asdict(share) for share in self.voices],
+            "ledger": asdict(self.ledger) if self.ledger else None,
+            "skipped_by_reason": Counter(str(skipped.reason) for skipped in self.skipped),
+            "credits": [
+                {"title": one.title, "text": one.text, "spoken": one.spoken} for one in self.credits
+            ],
+            "remarks": [asdict(remark) for remark in self.remarks],
+            "skipped_text": [
+                {"reason": skipped.reason, "where": skipped.where, "text": skipped.text}
+                for skipped in self.skipped
+            ],
+            "suspects": [asdict(one) for one in result.suspects] if result else [],
+            "suspects_version": SUSPECTS_VERSION,
+            "work": {
+                **sound_json(self._book_levels, self.recordings, self.chapters, result),
+                **(self._result_json(result) if result else {}),
+            },
+            "extra_takes": self.extra_takes,
+            "characters_billed": self.usage.n_characters_billed,
+            "bytes_billed": self.usage.n_bytes_billed,
+            "music": list(music_json(self.job, result)) if result else [],
+        }
 
 
 def make_report(
