@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache
 
+from audiomill.inputs.languages.writing import is_right_to_left
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.comparison import comparison_key
 from audiomill.outputs.formats.registry import EPISODE_TRANSCRIPTS, TRANSCRIPTS
@@ -25,7 +26,6 @@ from audiomill.outputs.podcast.page_parts import (
     title_of,
 )
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, Show
-from audiomill.outputs.readalong.documents.xml import is_right_to_left
 from audiomill.outputs.readalong.web.assets import READER, Asset, asset
 from audiomill.outputs.readalong.web.page import (
     ReaderPage,

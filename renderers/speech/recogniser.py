@@ -6,12 +6,6 @@ from typing import Protocol
 
 from audiomill.renderers.engine.protocol import Samples
 
-# Languages whose transcripts cannot be compared with a text by their sound: they have no spaces
-# between words, or leave vowels out.
-_WITHOUT_SPACES = ("bo", "ja", "km", "ko", "lo", "my", "th", "yue", "zh")
-_WITHOUT_VOWELS = ("ar", "fa", "he", "ps", "sd", "ur", "yi")
-NOT_COMPARED = frozenset((*_WITHOUT_SPACES, *_WITHOUT_VOWELS))
-
 
 class Recogniser(Protocol):
     """Writes down speech. Thread-safe."""

@@ -17,11 +17,11 @@ from threading import Lock
 from typing import Any
 
 from audiomill.inputs.languages.codes import primary_subtag
+from audiomill.inputs.languages.writing import shows_sound_of_words
 from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, first_line, reason_of
 from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.installation import this_installation
-from audiomill.renderers.speech.recogniser import NOT_COMPARED
 from audiomill.renderers.speech.resampling import resampled
 
 EXTRA = "check-speech"
@@ -42,8 +42,9 @@ class Whisper:
 
     def knows(self, language: str) -> bool:
         """Implement `Recogniser.knows`."""
-        code = primary_subtag(language)
-        return code not in NOT_COMPARED and code in self._loaded().supported_languages
+        if not shows_sound_of_words(language):
+            return False
+        return primary_subtag(language) in self._loaded().supported_languages
 
     def transcript(
         self, samples: Samples, sample_rate: int, language: str, n_guesses: int = 1

@@ -8,7 +8,6 @@ Sources: EPUB 3.3 (w3.org/TR/epub-33), XML 1.0 (2.2), BCP 47.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import cast
 
@@ -17,7 +16,7 @@ from lxml import etree
 from audiomill.inputs.epub.opf_repair import DC, OPF
 from audiomill.inputs.epub.package import PACKAGE_TYPE
 from audiomill.inputs.languages.codes import language_tag
-from audiomill.inputs.languages.declaration import words
+from audiomill.inputs.languages.writing import is_right_to_left
 from audiomill.inputs.markup.parser import OPS, XHTML, Element
 from audiomill.inputs.markup.semantics import XML
 from audiomill.outputs.pages.html_tree import Content, fill
@@ -29,12 +28,6 @@ EPUB_TYPE = f"{{{OPS}}}type"
 _PREFIXES = {"epub": OPS, "xml": XML, "dc": DC}
 _DECLARED = {XHTML: ("epub",), OPF: ("dc",), OCF: ()}
 _UNDETERMINED = "und"
-# Languages that are written from right to left where no script is named, and such scripts.
-_RIGHT_TO_LEFT = words(
-    "ar arc ary arz azb ckb dv fa he khw ks lrc mzn nqo pnb ps sd skr syr ug ur yi"
-)
-_SCRIPTS = words("adlm arab aran hebr mand nkoo rohg samr syrc thaa yezi")
-_SCRIPT = re.compile(r"-([a-z]{4})(?=-|$)")
 
 
 def xhtml(name: str, attributes: Mapping[str, str] | None = None, *content: Content) -> Element:
@@ -86,13 +79,6 @@ def xml_bytes(root: Element) -> bytes:
 def known_tag(language: str) -> str:
     """The tag of a language, as XML wants it: "und" for none."""
     return language_tag(language) or _UNDETERMINED
-
-
-def is_right_to_left(language: str) -> bool:
-    """Whether the script of the language runs from right to left."""
-    tag = language.lower()
-    script = _SCRIPT.search(tag)
-    return script[1] in _SCRIPTS if script else tag.split("-")[0] in _RIGHT_TO_LEFT
 
 
 def language_attributes(language: str, around: str | None = None) -> dict[str, str]:

@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, repeat
 
+from audiomill.inputs.languages.writing import is_right_to_left
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Block, BlockKind, Table
 from audiomill.outputs.readalong.documents.xml import (
     Content,
-    is_right_to_left,
     language_attributes,
     xhtml,
 )

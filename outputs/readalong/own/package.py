@@ -16,9 +16,10 @@ from uuid import NAMESPACE_OID, uuid5
 
 from lxml import etree
 
+from audiomill.inputs.languages.writing import is_right_to_left
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Book, Series
-from audiomill.outputs.readalong.documents.xml import is_right_to_left, opf, xml_bytes
+from audiomill.outputs.readalong.documents.xml import opf, xml_bytes
 from audiomill.outputs.text import UNTITLED, line, prose
 
 IDENTIFIER = "identifier"  # the id of the element

@@ -22,11 +22,12 @@ from pathlib import Path
 
 from lxml import html
 
+from audiomill.inputs.languages.writing import is_right_to_left
 from audiomill.inputs.markup.parser import Element
 from audiomill.inputs.model.book import Book
 from audiomill.inputs.model.comparison import comparison_key
 from audiomill.outputs.pages.html_tree import element, html_bytes, metas, text_beside, text_element
-from audiomill.outputs.readalong.documents.xml import is_right_to_left, known_tag
+from audiomill.outputs.readalong.documents.xml import known_tag
 from audiomill.outputs.readalong.web.assets import READER, Asset, asset
 from audiomill.outputs.readalong.web.contents import ContentsEntry, contents
 from audiomill.outputs.text import UNTITLED, duration, line
