@@ -102,8 +102,9 @@ def _english_names() -> dict[str, str]:
     """The tag of each language by its English name in CLDR."""
     from babel import Locale  # which takes a while to import
 
-    names = Locale("en").languages
-    return {_name_key(name): tag.replace("_", "-") for tag, name in names.items()}
+    # Names with brackets first: "Hindi (Latin)" is not what "Hindi" means.
+    names = sorted(Locale("en").languages.items(), key=lambda one: "(" not in one[1])
+    return {_name_key(name): tag.replace("_", "-") for tag, name in names}
 
 
 @cache
