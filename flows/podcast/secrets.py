@@ -24,7 +24,7 @@ from audiomill.flows.prefect_server.access import own_password
 from audiomill.flows.prefect_server.settings import prefect_api_url, quiet_prefect
 from audiomill.flows.setting_sources import TOKEN_VARIABLE, podcast_token
 from audiomill.flows.web_address import own_address
-from audiomill.inputs.articles.addresses import Endpoint, endpoint_of
+from audiomill.inputs.articles.addresses import PORTS, Endpoint, endpoint_of
 from audiomill.inputs.articles.credentials import Credentials, placeholders
 
 _NAMES = {"env": re.compile(r"[A-Za-z_]\w*"), "block": re.compile(r"[a-z0-9-]+")}
@@ -46,7 +46,6 @@ _BRACES = re.compile(r"[{}]")
 TOKEN_MARK = "{token}"  # noqa: S105  it stands for a secret, and is none
 _TOKEN = re.compile("[A-Za-z0-9_-]{16,128}")
 _LOOPBACK = re.compile(r"localhost|127\..*|::1")
-_PORTS = {"http": 80, "https": 443}
 _AN_ADDRESS = "192.168.1.5"  # for a machine in no network
 
 
@@ -223,7 +222,7 @@ def address_warnings(address: str, host: str, port: int) -> list[str]:
             f"Other devices cannot reach {address}, with which each URL of the feed begins. Write"
             f' address = "{better}" in the podcast\'s file.'
         )
-    if (parts.port or _PORTS.get(parts.scheme)) != port:
+    if (parts.port or PORTS.get(parts.scheme)) != port:
         warnings.append(
             f"Each URL of the feed begins with {address}, and the feed is served at port {port}."
             " That is right only behind a proxy."

@@ -21,7 +21,7 @@ from audiomill.inputs.articles.page import Refused, Unavailable
 
 Resolver = Callable[[str, int], Sequence[str]]
 
-_SCHEMES = {"http": 80, "https": 443}
+PORTS = {"http": 80, "https": 443}
 _FIRST_FREE_PORT = 1024  # below are mail, shells and the like
 _LAST_PORT = (1 << 16) - 1
 # No address of these is one of a single public machine. The registries call a few of them globally
@@ -90,7 +90,7 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 def endpoint_of(scheme: str, host: str, port: int | None, userinfo: bytes) -> Endpoint:
     """What the parts of a URL lead to. Raises Refused for what no article has."""
-    if scheme not in _SCHEMES:
+    if scheme not in PORTS:
         raise Refused(f"only http and https are fetched, not “{scheme or '(none)'}”")
     if userinfo:
         raise Refused("a name or password in an address is not sent")
@@ -98,8 +98,8 @@ def endpoint_of(scheme: str, host: str, port: int | None, userinfo: bytes) -> En
         raise Refused("the address names no server")
     if not _HOST.fullmatch(host):
         raise Refused(f"“{host}” is no name of a server")
-    port = _SCHEMES[scheme] if port is None else port
-    if not _FIRST_FREE_PORT <= port <= _LAST_PORT and port not in _SCHEMES.values():
+    port = PORTS[scheme] if port is None else port
+    if not _FIRST_FREE_PORT <= port <= _LAST_PORT and port not in PORTS.values():
         raise Refused(f"port {port} is not one of the web")
     return Endpoint(scheme, host.lower().rstrip("."), port)
 

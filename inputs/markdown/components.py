@@ -26,7 +26,7 @@ from audiomill.inputs.markup.semantics import BLOCKS
 _ENDS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 _CLOSED = "names_of_closing_tags"  # in a parser's `env`
 _IN_VAIN = "tags_without_an_end"  # how many were met
-_MOST_IN_VAIN = 20  # after these, none is looked for: each may take a search of many lines
+MOST_IN_VAIN = 20  # after these, none is looked for: each may take a search of many lines
 _CLOSING = re.compile(r"</([A-Za-z][\w.:-]{0,100})")
 _BEGINS = re.compile(r"</?[A-Za-z>]")
 _REST = re.compile(r"[ \t]*(?:\n|\Z)")  # of a line
@@ -70,7 +70,7 @@ def _note_closing_tags(state: StateCore) -> None:
 
 def _tag(state: StateBlock | StateInline, at: int) -> Tag | None:
     """The tag at an index of the text, which is looked for only so often in vain."""
-    if not _BEGINS.match(state.src, at) or state.env.get(_IN_VAIN, 0) >= _MOST_IN_VAIN:
+    if not _BEGINS.match(state.src, at) or state.env.get(_IN_VAIN, 0) >= MOST_IN_VAIN:
         return None
     tag = tag_at(state.src, at)
     if tag is None and state.src.find("{", at, at + 200) >= 0:

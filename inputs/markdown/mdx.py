@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
-from audiomill.inputs.markdown.components import FLOW, add_components
+from audiomill.inputs.markdown.components import FLOW, MOST_IN_VAIN, add_components
 from audiomill.inputs.markdown.jsx import expression_end, string_in
 from audiomill.inputs.markdown.marks import add_command, add_command_in_line, line_at
 
@@ -32,7 +32,6 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _MAX_LINES = 400  # of a statement
 _OPENING, _CLOSING = "([{", ")]}"
 _IN_VAIN = "expressions_without_an_end"  # in a parser's `env`: how many were met
-_MOST_IN_VAIN = 20
 
 
 class Dialect(Enum):
@@ -97,7 +96,7 @@ def _end_of_statements(state: StateBlock, start: int, end: int) -> int:
 
 def _end(state: StateBlock | StateInline, at: int) -> int:
     """The end of the expression at an index; -1 if it has none, or too many had none."""
-    if not state.src.startswith("{", at) or state.env.get(_IN_VAIN, 0) >= _MOST_IN_VAIN:
+    if not state.src.startswith("{", at) or state.env.get(_IN_VAIN, 0) >= MOST_IN_VAIN:
         return -1
     end = expression_end(state.src, at)
     if end < 0:
