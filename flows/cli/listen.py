@@ -22,8 +22,8 @@ def run(arguments: argparse.Namespace) -> int:
     kept = KeptBeginning(options, arguments.speed)
     with begun_sound(kept.found(), is_played=arguments.play) as begun, ExitStack() as stack:
         # A book that sounds has been read before.
-        reader = None if begun else stack.enter_context(reading_process(str(arguments.source)))
-        # Imported here: it sounds meanwhile, or the other process imports its own.
+        reader = None if begun else stack.enter_context(reading_process(arguments.source))
+        # Imported here: it sounds meanwhile, or is read.
         from audiomill.flows.cli.listen_job import listen
 
         listen(arguments, kept, begun, reader)

@@ -15,9 +15,9 @@ from audiomill.flows.options import ListenOptions
 from audiomill.flows.settings import load_settings
 from audiomill.flows.speech.begun_sound import BegunSound
 from audiomill.flows.speech.kept_beginning import KeptBeginning
+from audiomill.flows.speech.reading_process import BookReader
 from audiomill.inputs.languages.detection import DEFAULT
 from audiomill.renderers.engine.registry import open_renderer
-from audiomill.renderers.host.process_pool import TaskProcess
 
 ADDRESS = ("127.0.0.1", 8882)
 
@@ -26,7 +26,7 @@ def listen(
     arguments: argparse.Namespace,
     kept: KeptBeginning,
     begun: BegunSound | None,
-    reader: TaskProcess | None,
+    reader: BookReader | None,
 ) -> None:
     """Serve the sound of a book until Ctrl-C, or play it here to its end, after what has begun.
 

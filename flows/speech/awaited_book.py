@@ -14,11 +14,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.flows.pipeline.library.places import has_records_of
 from audiomill.flows.speech.reading_child import book_of
+from audiomill.flows.speech.reading_process import BookReader
 from audiomill.inputs.languages.detection import DEFAULT
 from audiomill.inputs.languages.grammars import spoken_line
 from audiomill.inputs.languages.registry import demo_sentence
@@ -36,25 +38,27 @@ from audiomill.renderers.host.process_pool import TaskProcess
 class AwaitedBook:
     """Implements `ReadBook`. `check` is called while another process reads; what it raises ends it.
 
-    `renderer` is the engine of this process, None where a server renders. `reader` is a process
-    that has been started to read; without one, it is started only if an engine has to be loaded.
+    `renderer` is the engine of this process, None where a server renders. `reader` reads already;
+    without it, another process reads only if an engine has to be loaded.
     """
 
     kept: KeptBooks
     renderer: Renderer | None
     check: Callable[[], None]
     library: Path
-    reader: TaskProcess | None = None
+    reader: BookReader | None = None
 
     def __call__(self, path: Path, limits: Limits, rules: ReadingRules) -> Book:
         """The book in a file. Raises as `read_book`, and what `check` raises."""
         key = self.kept.key_of(path, limits, rules)
         if key and (kept := self.kept.get(key)):
             if self.reader:
-                self.reader.close_pipe()
+                self.reader.leave()
             return kept
         is_finished = key is not None and has_records_of(key.source_id, self.library)
         book = self._read(path, limits, rules, None if is_finished else self.renderer)
+        if key and key.source_id != book.source_id:  # it was another one a moment before
+            book = read_book(path, limits, rules)
         if key:
             self.kept.keep(key, book)
         return book
@@ -66,22 +70,31 @@ class AwaitedBook:
         engine = renderer if isinstance(renderer, LoadsAhead) else None
         if not (self.reader or engine) or usable_cores() == 1:
             return read_book(path, limits, rules)
-        process = self.reader or TaskProcess()
-        process.prepare()
+        process = TaskProcess()
+        if not self.reader:
+            process.prepare()
         if engine:
             engine.load_ahead()
         loading = threading.Thread(target=_load_rules, name="rules", daemon=True)
         loading.start()
-        try:
-            book = process.do(book_of, (path, limits, rules), self.check)
-        except RunLocally:
-            book = read_book(path, limits, rules)
-        finally:
-            process.close_pipe()
-            if process is not self.reader:  # who has started that one waits for its end
-                process.stop()
+        book = self._read_elsewhere(process, path, limits, rules)
         loading.join()
         return book
+
+    def _read_elsewhere(
+        self, process: TaskProcess, path: Path, limits: Limits, rules: ReadingRules
+    ) -> Book:
+        """Read a book by the reader, or else in a process. Raises as `__call__`."""
+        if self.reader:
+            with suppress(RunLocally):
+                return self.reader.book(path, limits, rules, self.check)
+            self.reader.leave()
+        try:
+            return process.do(book_of, (path, limits, rules), self.check)
+        except RunLocally:
+            return read_book(path, limits, rules)
+        finally:
+            process.stop()
 
 
 def _load_rules() -> None:

@@ -33,12 +33,12 @@ from audiomill.flows.speech.beginning_keeper import BeginningKeeper
 from audiomill.flows.speech.begun_sound import BegunSound
 from audiomill.flows.speech.book_chapters import BookChapters
 from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSound, RowRenderer
+from audiomill.flows.speech.reading_process import BookReader
 from audiomill.flows.web_address import in_url, is_this_machine, own_address
 from audiomill.inputs.readers.kept_books import KeptBooks
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.folders import cache_folder
-from audiomill.renderers.host.process_pool import TaskProcess
 from audiomill.renderers.store.store import ShardStore, open_store
 
 STALLED_S = 24 * 3600.0  # a listener may pause; a client that is gone is seen before
@@ -51,7 +51,7 @@ def play_book(
     place: ServerChoice | None,
     keeper: BeginningKeeper | None = None,
     begun: BegunSound | None = None,
-    reader: TaskProcess | None = None,
+    reader: BookReader | None = None,
 ) -> None:
     """Play a book to its end; its beginning may have `begun`. No place: this process renders it.
 
@@ -74,7 +74,7 @@ def serve_book(
     place: ServerChoice | None,
     address: tuple[str, int],
     keeper: BeginningKeeper | None = None,
-    reader: TaskProcess | None = None,
+    reader: BookReader | None = None,
 ) -> None:
     """As `play_book`, but serve the page of a book at a host and port until Ctrl-C.
 
@@ -114,7 +114,7 @@ def _sounding(
     place: ServerChoice | None,
     context: RunContext,
     keeper: BeginningKeeper | None,
-    reader: TaskProcess | None,
+    reader: BookReader | None,
 ) -> Generator[BookSound]:
     """The book of a job, which a thread reads and renders: first its beginning, then the rest."""
     renderer = open_renderer(job.engine, job.options)

@@ -11,11 +11,13 @@ from audiomill.flows.speech.awaited_book import AwaitedBook
 from audiomill.inputs.model.book import Limits, SourceCorrupt
 from audiomill.inputs.readers.kept_books import KeptBooks
 from audiomill.inputs.readers.sources import read_book
+from audiomill.inputs.reading.choices import Reading
 from audiomill.inputs.reading.rules import ReadingRules
 from audiomill.renderers.host.child_process import do_nothing
 from audiomill.renderers.tone.renderer import ToneRenderer
+from support.epub_data import three_chapters
 from support.paths import SAMPLES
-from support.process_data import children, wait_for_end
+from support.process_data import children, wait_until
 
 MILL = SAMPLES / "the-lighthouse-mill.epub"
 ARGUMENTS = Limits(), ReadingRules()
@@ -48,18 +50,33 @@ def test_the_engine_loads_beside_a_new_book_only(reading):
     assert not again.is_loaded
 
 
+OTHERWISE = Limits(), ReadingRules(Reading(notes="chapter"))
+
+
 @pytest.mark.prove
-def test_a_process_that_was_started_before_reads_a_new_book_only(reading, monkeypatch):
+@pytest.mark.parametrize("wanted", [ARGUMENTS, OTHERWISE])
+def test_a_process_that_reads_from_the_first_moment_on_reads_the_same(reading, monkeypatch, wanted):
     monkeypatch.setattr(reading_process, "usable_cores", lambda: 2)
     before = children()
-    for _ in range(2):
-        with reading_process.reading_process(str(MILL)) as reader:
-            (child,) = [one for one in children() if one not in before]
+    for _ in range(2):  # the second time the book is kept
+        with reading_process.reading_process(MILL) as reader:
+            wait_until(lambda: [one for one in children() if one not in before])
             with monkeypatch.context() as other:
                 other.setattr(awaited_book, "read_book", None)  # this process reads nothing
-                book = reading(None, reader)(MILL, *ARGUMENTS)
-            wait_for_end([child])  # it is of no more use
-        assert book == read_book(MILL, *ARGUMENTS)
+                book = reading(None, reader)(MILL, *wanted)
+            wait_until(lambda: not [one for one in children() if one not in before])
+        assert book == read_book(MILL, *wanted)
+
+
+@pytest.mark.prove
+def test_a_book_that_has_changed_since_is_read_again(reading, monkeypatch, tmp_path):
+    monkeypatch.setattr(reading_process, "usable_cores", lambda: 2)
+    path = tmp_path / "book.epub"
+    path.write_bytes(MILL.read_bytes())
+    with reading_process.reading_process(path) as reader:
+        reader.book(path, *ARGUMENTS, do_nothing)
+        three_chapters().write(path.parent)
+        assert reading(None, reader)(path, *ARGUMENTS) == read_book(path, *ARGUMENTS)
 
 
 @pytest.mark.parametrize(("source", "n_cores"), [("book.md", 2), ("book.epub", 1)])
