@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from functools import partial
 from urllib.parse import urlencode
@@ -105,6 +105,9 @@ def _play(
             say("The player was ended. What is rendered is kept.")
     except Interrupted:
         book.chapters.check()
+        raise
+    except CancelledError:  # of a row that nobody waits for any more
+        context.check()
         raise
 
 

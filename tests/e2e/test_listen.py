@@ -145,6 +145,33 @@ def test_ctrl_c_while_the_engine_loads_ends_a_player_too(home, book):
     assert leftovers(home) == []
 
 
+PATIENT = """
+import sys, threading
+from audiomill.flows.cli.main import main
+from audiomill.flows.execution import signals
+signals.GRACE_S = threading.TIMEOUT_MAX
+sys.exit(main())
+"""
+
+
+@pytest.mark.prove
+def test_ctrl_c_while_a_server_renders_ends_a_player_in_order(home, book):
+    port, log = free_port(), home.path / "serve.log"
+    held = replace(home, program=("-c", ENDLESS_LOADING))
+    home.variables["AUDIOMILL_SPEECH_SERVER"] = f"http://127.0.0.1:{port}"
+    client = replace(home.with_player(HEARING), program=("-c", PATIENT))
+    words = ("serve", "--speech", "--listen", f"127.0.0.1:{port}")
+    with log.open("w") as errors, held.start(*words, stderr=errors) as server:
+        wait_until(lambda: "Serving speech" in log.read_text(), server)
+        process = client.start("listen", book, "--play", "--executor", "server")
+        wait_until(lambda: (home.path / "loading").exists(), process)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=TIMEOUT_S)
+        server.kill()
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
 def test_what_cannot_be_heard_is_told_at_once(home, book):
     home.variables["PATH"] = str(home.path)
     run = home.run("listen", book, "--play")
