@@ -165,15 +165,15 @@ def _render_as_flow_run(
         with tags("audiomill", str(parameters["engine"])):
             state = cast("State[Report]", flow(**parameters, return_state=True))
             unreported.forget(state.state_details.flow_run_id)
+        if state.is_cancelled():
+            raise Interrupted
+        return state.result()  # raises what kept a run from reporting its end
     except httpx.HTTPError:
         say("Warning: Prefect's server does not answer any more. The book is finished without it.")
         if finished:
             return finished[0]
         with ThreadExecutor() as threads:
             return _render_directly(place, threads, request, context)
-    if state.is_cancelled():
-        raise Interrupted
-    return state.result()
 
 
 def _as_parameter(value: object) -> object:
