@@ -1,11 +1,9 @@
 """Concurrent and killed runs on one store: leftovers are swept, and no shard is lost."""
 
 import os
-import random
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -13,6 +11,7 @@ import pytest
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.store.store import ShardStore, open_store
+from support.killed_forks import killed_forks
 from support.paths import TESTS_PATH
 from support.store_faults import SlowFiles, holds, put, temporaries
 
@@ -148,39 +147,36 @@ def test_two_processes_share_a_store(tmp_path):
     assert temporaries(tmp_path) == []
 
 
+# A run that goes on where the last one was, and keeps the number of each shard that is stored.
+RUN = """
+from support.store_faults import put_all
+
+def work():
+    with open({log!r}, "a+") as told:
+        told.seek(0)
+        first = len(told.readlines())
+        put_all({root!r}, range(first, first + 100), told)
+"""
+
+
 @pytest.mark.prove
 def test_kills_lose_no_stored_shard(tmp_path):
-    """SIGKILL at random times; each run continues where the last was killed."""
-    rng = random.Random(5)
-    store = open_store(str(tmp_path))
-    stored, n_leftovers = set(), 0
-    for kill in range(N_KILLS):
-        with writer(tmp_path, len(stored), 10_000) as run:
-            stored.add(int(run.stdout.readline()))
-            time.sleep(rng.uniform(0, 0.05))
-            if kill == 0:
-                stop_in_a_put(run, tmp_path)
-            os.kill(run.pid, signal.SIGKILL)
-            stored.update(int(line) for line in run.stdout.read().split())
-        assert all(holds(store, number) for number in stored), f"after kill {kill}"
-        n_leftovers += len(temporaries(tmp_path))
-    present = [number for number in range(max(stored) + 2) if holds(store, number)]
-    assert n_shards(tmp_path) == len(present)  # every shard is whole and correct
+    """SIGKILL before each operation of a run and of its puts: the next run goes on from there."""
+    root, log = tmp_path / "store", tmp_path / "stored"
+    store, n_leftovers = open_store(str(root)), 0
+    source = RUN.format(root=str(root), log=str(log))
+    with killed_forks(source, os.environ | {"PYTHONPATH": TESTS_PATH}) as run_until:
+        for number in range(1, N_KILLS + 1):
+            assert run_until(number) == "killed"
+            stored = [int(line) for line in log.read_text().split()] if log.exists() else []
+            assert all(holds(store, one) for one in stored), f"after kill {number}"
+            n_leftovers += len(temporaries(root))
+    present = [one for one in range(max(stored) + 2) if holds(store, one)]
+    assert n_shards(root) == len(present)  # every shard is whole and correct
     assert n_leftovers > 0  # some kills interrupted a put
     with store.session():
-        assert temporaries(tmp_path) == []
-    assert all(holds(store, number) for number in stored)
-
-
-def stop_in_a_put(run, root):
-    """Halt the process while it has a temporary file, so that a kill lands there."""
-    while run.poll() is None:
-        os.kill(run.pid, signal.SIGSTOP)
-        os.waitpid(run.pid, os.WUNTRACED)
-        if temporaries(root):
-            return
-        os.kill(run.pid, signal.SIGCONT)
-        time.sleep(0.001)
+        assert temporaries(root) == []
+    assert all(holds(store, one) for one in stored)
 
 
 def test_a_kill_leaves_no_lock(tmp_path):
