@@ -86,7 +86,7 @@ def test_a_phone_needs_the_key_that_is_printed(home, book):
         port = address.rstrip("/").rpartition(":")[2]
         here = f"http://127.0.0.1:{port}/"
         assert patient_http.get(here).status_code == 401
-        with httpx.Client(follow_redirects=True) as client:
+        with httpx.Client(follow_redirects=True, timeout=TIMEOUT_S) as client:
             assert client.get(f"{here}?key={key}").status_code == 200
             assert client.get(f"{here}book.json").status_code == 200
 

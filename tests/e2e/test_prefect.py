@@ -33,7 +33,7 @@ from support.book_data import write_book
 from support.chromium import BROWSER, browsing
 from support.documents import documented
 from support.feed_rules import published
-from support.home import Home
+from support.home import Home, files_below
 from support.paths import ROOT
 from support.prefect_api import (
     AUTHORIZATION,
@@ -51,7 +51,7 @@ from support.prefect_api import (
     runs_of,
     using_api,
 )
-from support.process_data import TIMEOUT_S, outlived, wait_until
+from support.process_data import TIMEOUT_S, command_line, outlived, wait_until
 from support.show_data import show_file
 from support.web_server import Page, serving_site
 
@@ -313,7 +313,7 @@ def relatives(marker: str) -> list[psutil.Process]:
 
 
 def n_shards(home) -> int:
-    return len(list(home.store.rglob("*.shard"))) if home.store.exists() else 0
+    return len(files_below(home.store, ".shard"))
 
 
 @pytest.mark.prove
@@ -386,7 +386,9 @@ def test_a_server_that_dies_in_mid_run_costs_no_book(home):
     process = home.start("render", book, *BRIEF, "--prefect", "--json")
     wait_until(lambda: n_shards(home), process)
     (server,) = (
-        one for one in relatives(str(home.path)) if "prefect_server.server" in str(one.cmdline())
+        one
+        for one in relatives(str(home.path))
+        if any("prefect_server.server" in word for word in command_line(one, home.path))
     )
     server.kill()
     out, words = process.communicate(timeout=TIMEOUT_S)

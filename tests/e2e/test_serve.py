@@ -12,7 +12,7 @@ from audiomill.flows.file_lock import FileLock
 from support.book_data import write_book
 from support.case_files import each_row_apart
 from support.examples import first_often
-from support.home import Home
+from support.home import Home, files_below
 from support.prefect_api import (
     artifacts_of,
     ask,
@@ -78,7 +78,7 @@ def test_a_run_goes_on_while_the_server_is_out_of_reach(served):
     (server,) = served.processes("server")
     server.suspend()
     # Finished without it: the file is there, the server still stopped.
-    wait_until(lambda: list(served.home.library.rglob("A Book.flac")), served.process)
+    wait_until(lambda: files_below(served.home.library, "A Book.flac"), served.process)
     with suppress(psutil.NoSuchProcess):  # after a minute, `serve` has another one
         server.resume()
     ended = served.wait_for_end(run)

@@ -94,7 +94,8 @@ class LoopbackCluster:
         """The process and the key of all segments that cards have begun or ended, in order."""
         if not self.rendered_log.exists():
             return []
-        lines = (line.split() for line in self.rendered_log.read_text().splitlines())
+        whole = self.rendered_log.read_text().rpartition("\n")[0]  # a worker may just be writing
+        lines = (line.split() for line in whole.splitlines())
         return [(int(pid), key) for found, pid, key in lines if found == verb and key != WARM_UP]
 
     def rendered_keys(self) -> list[str]:

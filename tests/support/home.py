@@ -141,6 +141,15 @@ class Home:
         return self.with_variables(AUDIOMILL_ENGINE=engine, **named)
 
 
+def files_below(folder: Path, ending: str) -> list[Path]:
+    """The files below a folder whose names end so; none where it is not there.
+
+    Other processes may remove folders meanwhile, at which `Path.rglob` would fail.
+    """
+    found = ((at, name) for at, _, names in os.walk(folder) for name in names)
+    return [Path(at, name) for at, name in found if name.endswith(ending)]
+
+
 def _is_read_at_start(variable: str) -> bool:
     """Whether Python itself reads the variable, before a fork could set it."""
     return variable.startswith(("PYTHON", "LC_", "LANG"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 
 from audiomill.flows.prefect.attempts import GIVEN_UP
-from support.home import Home
+from support.home import Home, files_below
 from support.prefect_api import ENDED, ask, free_port, get, keep_password
 from support.process_data import TIMEOUT_S, command_line, wait_until
 
@@ -85,7 +85,7 @@ class Served:
         wait_until(lambda: self.n_shards() >= n_shards, self.process)
 
     def n_shards(self) -> int:
-        return len(list(self.home.store.rglob("*.shard"))) if self.home.store.exists() else 0
+        return len(files_below(self.home.store, ".shard"))
 
     def wait_for_end(self, run: dict) -> dict:
         """The run once it has ended, and no further attempt is due, as after a crash."""

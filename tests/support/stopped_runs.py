@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import random
 import shutil
 import signal
@@ -14,7 +13,7 @@ from mutagen.mp4 import MP4
 
 from audiomill.outputs.ffmpeg.decoding import decode
 from support.forked_run import run_forked
-from support.home import AUDIOMILL, Home
+from support.home import AUDIOMILL, Home, files_below
 from support.process_data import outlived
 
 
@@ -31,10 +30,8 @@ def decoded(report: dict) -> list[str]:
 
 def shards(home) -> dict[Path, tuple[int, int]]:
     """Every shard that lies in the store, and the inode and time that a new write would change."""
-    if not home.store.is_dir():
-        return {}
     found = {}
-    for path in home.store.rglob("*.shard"):
+    for path in files_below(home.store, ".shard"):
         try:
             status = path.stat()
         except FileNotFoundError:
@@ -45,8 +42,7 @@ def shards(home) -> dict[Path, tuple[int, int]]:
 
 def _n_stored(home) -> int:
     """How many shards lie in the store: it is asked for hundreds of times in a run."""
-    names = (name for _, _, names in os.walk(home.store) for name in names)
-    return sum(name.endswith(".shard") for name in names)
+    return len(files_below(home.store, ".shard"))
 
 
 def leftovers(home) -> list[Path]:

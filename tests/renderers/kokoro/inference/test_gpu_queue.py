@@ -6,6 +6,7 @@ import pytest
 
 from audiomill.renderers.engine.errors import EngineFailed, WeightsUnfit
 from audiomill.renderers.kokoro.inference.gpu_queue import MAX_TRIES, GpuQueue, WorkItem
+from support.process_data import TIMEOUT_S
 
 
 def queue_of(n_gpus, n_items=0):
@@ -27,7 +28,7 @@ def test_an_idle_gpu_waits_for_an_item():
     gpu.start()
     item = WorkItem(1)
     queue.put([item])
-    gpu.join(60)
+    gpu.join(TIMEOUT_S)
     assert taken == [item]
 
 
