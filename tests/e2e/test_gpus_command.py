@@ -49,7 +49,8 @@ def test_many_stops_of_several_devices_change_nothing(several, number, n_times):
 @pytest.mark.prove
 def test_a_killed_worker_costs_a_run_nothing_but_time(several):
     book = write_book(several.path / "book.md", 2, 48)
-    with several.start("render", book, "--engine", "kokoro", "--no-prefect", "--json") as process:
+    words = ("--engine", "kokoro", "--format", "flac", "--no-prefect", "--json")
+    with several.start("render", book, *words) as process:
         wait_until(lambda: shards(several), process)
         killed = kill_a_card(several.path)
         out, err = process.communicate(timeout=TIMEOUT_S)

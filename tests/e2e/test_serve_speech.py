@@ -90,7 +90,7 @@ def said(port, text):
 def test_texts_on_several_devices_are_exact_though_one_is_killed(home):
     one = with_kokoro(home, "narrow").with_variables(AUDIOMILL_ENGINE="kokoro")
     two = one.with_variables(AUDIOMILL_KOKORO__DEVICE="cpu,cpu", AUDIOMILL_STORE=home.path / "two")
-    texts = [f"Here is number {n}. It is followed by number {n + 1}." for n in range(40)]
+    texts = [f"Here is number {n}. It is followed by number {n + 1}." for n in range(24)]
     with serving(two, "serve", "--speech") as port, ThreadPoolExecutor(8) as clients:
         said(port, "The first one.")
         heard = clients.map(said, repeat(port), texts)
