@@ -1,15 +1,10 @@
 """Judges a file by ACX's figures, with NumPy, SciPy, pyloudnorm and ffmpeg, without audiomill.
 
-    python tests/support/acx_by_hand.py FFMPEG FILE …
-
-prints a JSON object for each file: its figures, and which of ACX's rules it passes. What is meant
-by each figure is in docs/delivery.md.
+What is meant by each figure is in docs/delivery.md.
 """
 
-import json
 import re
 import subprocess
-import sys
 import tempfile
 import warnings
 from pathlib import Path
@@ -124,10 +119,3 @@ def verdicts(found: dict[str, float | str | bool]) -> dict[str, bool]:
         "head_s": 0.5 <= found["head_s"] <= 1,
         "tail_s": 1 <= found["tail_s"] <= 5,
     }
-
-
-if __name__ == "__main__":
-    for name in sys.argv[2:]:
-        measured = figures(sys.argv[1], Path(name))
-        report = {"path": name, "figures": measured, "verdicts": verdicts(measured)}
-        print(json.dumps(report, default=float))  # noqa: T201
