@@ -1,9 +1,8 @@
 """A cloned voice is added whole or not at all, from any file that ffmpeg reads."""
 
 import os
-import signal
+import shutil
 import subprocess
-import sys
 import tomllib
 
 import numpy as np
@@ -20,6 +19,7 @@ from audiomill.renderers.reference_voices.recording import read_recording
 from audiomill.renderers.reference_voices.voice import VoiceUnfit
 from support.case_files import each_row_apart
 from support.examples import many_examples
+from support.killed_forks import killed_forks
 from support.paths import TESTS_PATH
 from support.voice_data import CONSENT, WORDS, voice_sound, write_sound
 
@@ -104,36 +104,16 @@ def disk_is_full(*_):
     raise OSError(28, "No space left on device")
 
 
-N_KILLS = 12
-# Adds a voice to folders 0, 1 … of a folder, and is killed in each at another of the calls that
-# change something: at the first one, the second one, …
-KILLED = """
-import os, signal, sys
+ADDING = """
 from pathlib import Path
-from audiomill.flows import cloned_voices
 from audiomill.flows.cloned_voices import NewVoice, add_voice
+from support.killed_forks import changes_in
 
-def counted(call):
-    def made(*arguments, **options):
-        global left
-        left -= 1
-        if left < 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return call(*arguments, **options)
-    return made
+is_operation = changes_in({folder!r})
 
-for name in ("mkdir", "rename"):
-    setattr(Path, name, counted(getattr(Path, name)))
-cloned_voices.write_atomically = counted(cloned_voices.write_atomically)
-cloned_voices.shutil.rmtree = counted(cloned_voices.shutil.rmtree)
-folder, wav, words = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-for left in range(int(sys.argv[4])):
-    child = os.fork()
-    if not child:
-        place = folder / str(left)
-        add_voice(place, NewVoice("anna", wav, "yes", "en", words), replace=True)
-        os._exit(0)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+def work():
+    voice = NewVoice("anna", Path({wav!r}), "yes", "en", {words!r})
+    add_voice(Path({folder!r}), voice, replace=True)
 """
 
 
@@ -143,22 +123,23 @@ def test_killed_anywhere_it_is_whole_or_not_there_and_the_next_one_succeeds(
     tmp_path, wav, is_replaced
 ):
     """Between two renames the old voice is aside for a moment; the next run brings it back."""
-    places = [tmp_path / "voices" / str(number) for number in range(N_KILLS)]
-    for place in places if is_replaced else ():
-        add_voice(place, new(wav, "anna", text=""), replace=False)
-    command = [sys.executable, "-c", KILLED, tmp_path / "voices", wav, WORDS, str(N_KILLS)]
-    environment = os.environ | {"PYTHONPATH": TESTS_PATH}
-    run = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    codes = list(map(int, run.stdout.split()))
-    assert {*codes} == {0, -signal.SIGKILL} and codes.count(-signal.SIGKILL) >= 5
-    for code, place in zip(codes, places, strict=True):
-        kept = {path.name for path in place.glob("[!.]*/*")}
-        assert kept in ({"reference.wav", "voice.toml"} if is_replaced else set(), WHOLE, set())
-        assert code or kept == WHOLE
-        add_voice(place, new(wav, "bob"), replace=True)
-        names = sorted(path.name for path in place.iterdir())
-        assert names in ([".lock", "anna", "bob"], [".lock", "bob"])
-        assert "anna" in names or not is_replaced
+    place, n_kills, told = tmp_path / "voices", -1, "killed"
+    source = ADDING.format(folder=str(place), wav=str(wav), words=WORDS)
+    with killed_forks(source, os.environ | {"PYTHONPATH": TESTS_PATH}) as run_until:
+        while told == "killed":
+            n_kills += 1
+            shutil.rmtree(place, ignore_errors=True)
+            if is_replaced:
+                add_voice(place, new(wav, "anna", text=""), replace=False)
+            told = run_until(n_kills + 1)
+            kept = {path.name for path in place.glob("[!.]*/*")}
+            assert kept in ({"reference.wav", "voice.toml"} if is_replaced else set(), WHOLE, set())
+            add_voice(place, new(wav, "bob"), replace=True)
+            names = sorted(path.name for path in place.iterdir())
+            assert names in ([".lock", "anna", "bob"], [".lock", "bob"])
+            assert "anna" in names or not is_replaced
+    assert (told, kept) == (str(n_kills), WHOLE)
+    assert n_kills >= 5
 
 
 WHOLE = {"reference.wav", "voice.toml", "reference.txt"}

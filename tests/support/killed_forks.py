@@ -14,6 +14,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
+# Of files and folders; a file is also changed if it is opened to be written.
+CHANGES = (
+    *("os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.utime", "os.truncate", "os.link"),
+    "shutil.rmtree",
+)
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 OPERATIONS = ("open", "os.", "shutil.", "socket.", "sqlite3.", "subprocess.", "fcntl.")
 
 
@@ -35,6 +41,16 @@ def killed_forks(source: str, environment: Mapping[str, str]) -> Iterator[Callab
             return process.stdout.readline().strip()
 
         yield run_until
+
+
+def changes_in(folder: str) -> Callable[[str, tuple], bool]:
+    """An `is_operation` of a source: what changes a file or a folder in this one."""
+
+    def is_operation(event: str, arguments: tuple) -> bool:
+        changes = event in CHANGES or (event == "open" and int(arguments[2] or 0) & WRITES)
+        return bool(changes) and folder in str(arguments[0])
+
+    return is_operation
 
 
 def _is_operation(event: str, _arguments: tuple) -> bool:

@@ -212,20 +212,14 @@ def test_a_full_disk_leaves_the_old_feed(tmp_path, monkeypatch):
     assert listed(tmp_path) == ["urn:mill:1"]
 
 
-# An operation changes a file or a folder of the show.
 PUBLISHING = """
-import os
 from pathlib import Path
 from audiomill.outputs.podcast.publishing import publish
+from support.killed_forks import changes_in
 from support.no_power_cuts import wait_for_no_disk
 from support.podcast_data import COMING, SHOW, local
 
-CHANGES = ("os.rename", "os.remove", "os.mkdir", "os.utime", "os.truncate", "os.link")
-WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
-
-def is_operation(event, arguments):
-    changes = event in CHANGES or (event == "open" and int(arguments[2] or 0) & WRITES)
-    return changes and {folder!r} in str(arguments[0])
+is_operation = changes_in({folder!r})
 
 def work():
     publish(local(Path({folder!r})), SHOW, COMING)
