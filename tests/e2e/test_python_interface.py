@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-import sys
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from support.documents import blocks, documented, process_of
 from support.epub_data import three_chapters
 from support.kokoro_reference import folder
 from support.paths import ROOT, SAMPLES
+from support.process_data import printed_by
 
 PAGE = (ROOT / "docs" / "python.md").read_text("utf-8")
 # The one that sets up Prefect is run in test_serve_podcast.py, on a server.
@@ -75,10 +75,10 @@ def test_the_json_has_the_keys_of_the_docs(home):
 
 def test_importing_it_loads_nothing_heavy():
     code = "import sys, audiomill; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = {name for name in run.stdout.split() if name.startswith("audiomill")}
-    assert loaded - {"audiomill"} == {name for name in loaded if "editable" in name}
-    assert not {"numpy", "torch", "prefect", "pydantic"} & set(run.stdout.split())
+    loaded = set(printed_by(code).split())
+    own = {name for name in loaded if name.startswith("audiomill")}
+    assert own - {"audiomill"} == {name for name in own if "editable" in name}
+    assert not {"numpy", "torch", "prefect", "pydantic"} & loaded
 
 
 def test_every_public_name_is_there_and_explained():

@@ -1,15 +1,12 @@
 """Requests for espeak-ng, and helpers to render them and to compare the results."""
 
 import hashlib
-import subprocess
-import sys
 
 from audiomill.renderers.engine.protocol import Batch, Request
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.engine.text_process import Part
 from audiomill.renderers.espeak.libespeak import Library
 from audiomill.renderers.espeak.renderer import _rendered, _wheel_paths
-from support.paths import ROOT
 
 ESPEAK = open_renderer("espeak")
 FOX = "The quick brown fox jumps over the lazy dog, and then it slept."
@@ -44,19 +41,6 @@ def digest(rendered):
 
 def timed_words(rendered, text):
     return [text[one.start : one.end] for one in rendered.timings]
-
-
-def in_another_process(code):
-    """Run `code`, which can import this module, in another process; return its standard output.
-
-    Fails if the process fails or writes to standard error.
-    """
-    prepared = f"import sys, json; sys.path[:0] = ['tests']; {code}"
-    run = subprocess.run(
-        [sys.executable, "-c", prepared], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert (run.returncode, run.stderr) == (0, ""), run.stderr
-    return run.stdout
 
 
 REQUESTS = [

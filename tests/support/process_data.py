@@ -2,12 +2,15 @@
 
 import os
 import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import psutil
+
+from support.paths import ROOT, TESTS_PATH
 
 T = TypeVar("T")
 
@@ -35,6 +38,28 @@ def wait_until(
         time.sleep(max(every_s, pause_s))
         asked_at = time.monotonic()
     return result
+
+
+def start_python(
+    code: str, *words: object, variables: Mapping[str, str] | None = None, **options: Any
+) -> subprocess.Popen[str]:
+    """A process that runs this code, and can import what a test can. What it prints is piped."""
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, words)],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": TESTS_PATH} | dict(variables or {}),
+        stdout=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def printed_by(code: str, *words: object, **variables: str) -> str:
+    """What such a process prints. It must end well, and write nothing to stderr."""
+    with start_python(code, *words, variables=variables, stderr=subprocess.PIPE) as process:
+        out, err = process.communicate(timeout=TIMEOUT_S)
+    assert (process.returncode, err) == (0, ""), err
+    return out
 
 
 def has_imported(log: Path, module: str) -> bool:

@@ -1,8 +1,6 @@
 """No word of a Markdown file is lost, however nested or hostile, also in marks for web pages."""
 
 import itertools
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from audiomill.inputs.model.book import BlockKind
 from audiomill.inputs.segmentation.lengths import is_speakable
 from support.case_files import rows_of
 from support.examples import many_examples
+from support.process_data import printed_by
 from support.reading_data import convert, skipped, texts
 
 
@@ -63,7 +62,7 @@ def test_the_reader_loads_no_epub_parser():
         "import sys, audiomill.inputs.markdown.reader, audiomill.inputs.text.reader;"
         "assert 'ebooklib' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    printed_by(code)
 
 
 def indented(text, by):

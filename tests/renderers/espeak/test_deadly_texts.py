@@ -8,8 +8,8 @@ from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.protocol import Batch, Remark
 from audiomill.renderers.espeak import speech
 from support import child_functions
-from support.espeak_data import ESPEAK, FOX, digest, in_another_process, request, say, timed_words
-from support.process_data import children
+from support.espeak_data import ESPEAK, FOX, digest, request, say, timed_words
+from support.process_data import children, printed_by
 
 LETTERS = "é." * 101  # more than its buffer for initials holds
 BRAILLE = "\u28fc"  # in Tigrinya
@@ -66,13 +66,13 @@ def test_a_library_that_dies_of_every_text_is_an_error(monkeypatch):
 
 def test_a_fork_speaks_with_processes_of_its_own():
     code = (
-        "from support.espeak_data import *; import os;"
+        "from support.espeak_data import *; import json, os;"
         "say(FOX); pid = os.fork();"
         "print(json.dumps([digest(say(f'Sentence {n}.')) for n in range(12)]), flush=True);"
         "pid or os._exit(0); os.waitpid(pid, 0)"
     )
     expected = [digest(say(f"Sentence {n}.")) for n in range(12)]
-    lines = in_another_process(code).splitlines()
+    lines = printed_by(code).splitlines()
     assert [json.loads(line) for line in lines] == [expected, expected]
 
 

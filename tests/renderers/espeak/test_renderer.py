@@ -23,19 +23,19 @@ from support.espeak_data import (
     FOX,
     REQUESTS,
     digest,
-    in_another_process,
     open_library,
     render_here,
     say,
     timed_words,
 )
+from support.process_data import printed_by
 
 DIGESTS = (
-    "from support.espeak_data import *;"
+    "import json; from support.espeak_data import *;"
     "print(json.dumps([digest(one) for one in ESPEAK.render(Batch(tuple(REQUESTS)))]))"
 )
 DIGESTS_HERE = (
-    "from support.espeak_data import *; "
+    "import json; from support.espeak_data import *; "
     "print(json.dumps(list(map(digest, render_here(REQUESTS, open_library())))))"
 )
 
@@ -59,7 +59,7 @@ def test_order_and_neighbours_change_no_sample(expected, seed):
 
 
 def test_another_process_gives_the_same_samples(expected):
-    assert json.loads(in_another_process(DIGESTS)) == [expected[one.key] for one in REQUESTS]
+    assert json.loads(printed_by(DIGESTS)) == [expected[one.key] for one in REQUESTS]
 
 
 def test_threads_do_not_disturb_each_other(expected):
@@ -79,7 +79,7 @@ def test_the_library_open_elsewhere_in_the_process_changes_nothing(expected):
         "other = espeakng_loader.load_library();"
         "other.espeak_Initialize(2, 0, espeakng_loader.get_data_path().encode(), 0x8000);"
     )
-    assert json.loads(in_another_process(elsewhere + DIGESTS_HERE)) == [
+    assert json.loads(printed_by(elsewhere + DIGESTS_HERE)) == [
         expected[one.key] for one in REQUESTS
     ]
 
@@ -116,7 +116,7 @@ def test_speaking_leaves_the_process_as_it_was():
         "assert state() == before, (before, state());"
         "print(locale.setlocale(locale.LC_CTYPE))"
     )
-    assert "UTF-8" in in_another_process(code)
+    assert "UTF-8" in printed_by(code)
 
 
 def pronounced(spoken, *given, voice="en-us"):

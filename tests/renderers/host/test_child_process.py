@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 
@@ -15,8 +14,7 @@ from audiomill.renderers.host.child_process import ChildDied, ChildProcess
 from support import child_functions
 from support.bench_data import Calculator, no_calculator
 from support.case_files import each_row_apart
-from support.paths import TESTS_PATH
-from support.process_data import children, wait_for_end
+from support.process_data import children, start_python, wait_for_end
 
 
 class Cancelled(Exception):
@@ -145,11 +143,7 @@ time.sleep(600)
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere native code must end first")
 @pytest.mark.parametrize("function", ["sleep", "wait_in_native_code"])
 def test_a_child_ends_with_a_parent_that_is_killed_whatever_it_does(function):
-    with subprocess.Popen(
-        [sys.executable, "-c", PARENT.format(function=function)],
-        stdout=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": TESTS_PATH},
-    ) as parent:
+    with start_python(PARENT.format(function=function)) as parent:
         child = psutil.Process(int(parent.stdout.readline()))
         parent.kill()
     wait_for_end([child])

@@ -1,7 +1,6 @@
 """Hardware, commit, load and peak memory of the machine that a benchmark runs on."""
 
 import math
-import subprocess
 import sys
 from dataclasses import replace
 
@@ -17,7 +16,7 @@ from audiomill.renderers.host.hardware import (
     versions,
 )
 from support.case_files import each_row_apart
-from support.paths import ROOT
+from support.process_data import printed_by
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -120,5 +119,4 @@ print(high - low > n_bytes / 2, peak_bytes() - low > n_bytes / 2)
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux can reset a peak")
 def test_a_peak_counts_from_its_last_reset():
     """In a process without children, whose peaks would be part of its own."""
-    run = subprocess.run([sys.executable, "-c", PEAKS], cwd=ROOT, capture_output=True, text=True)
-    assert run.stdout.split() == ["True", "True"], run.stderr
+    assert printed_by(PEAKS).split() == ["True", "True"]

@@ -2,7 +2,6 @@
 
 import copy
 import os
-import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -15,8 +14,7 @@ from audiomill.outputs.formats.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.types import EncoderFailed
 from audiomill.renderers.host.process_pool import MAX_DEATHS, ProcessPool
 from support import pool_tasks
-from support.paths import TESTS_PATH
-from support.process_data import TIMEOUT_S, children, wait_until
+from support.process_data import TIMEOUT_S, children, start_python, wait_until
 
 
 class Cancelled(Exception):
@@ -200,11 +198,7 @@ def test_a_thread_that_fails_ends_the_tasks_of_the_others(tmp_path, monkeypatch)
 def test_processes_end_when_their_parent_is_killed(tmp_path):
     """At once, while they wait and while they work; a child's encoder ends, too."""
     encoding, running = tmp_path / "encoder", tmp_path / "started"
-    parent = subprocess.Popen(
-        [sys.executable, "-c", PARENT, str(encoding), str(running)],
-        stdout=subprocess.PIPE,
-        env=PATHS,
-    )
+    parent = start_python(PARENT, encoding, running)
     assert parent.stdout is not None
     pids = [int(pid) for pid in parent.stdout.readline().split()]
     for _ in pool_tasks.ticks():
@@ -218,7 +212,6 @@ def test_processes_end_when_their_parent_is_killed(tmp_path):
     assert (len(set(pids) - {parent.pid}), alive) == (3, [])
 
 
-PATHS = os.environ | {"PYTHONPATH": TESTS_PATH}
 PARENT = """
 import pathlib, sys, threading
 from support import pool_tasks

@@ -2,15 +2,13 @@
 
 import math
 import os
-import subprocess
-import sys
 
 import pytest
 
 from audiomill.renderers.host import cores
 from audiomill.renderers.host.cores import quota_cores, usable_cores
 from support.case_files import each_row_apart
-from support.paths import ROOT
+from support.process_data import printed_by
 
 BOUND = """
 import os
@@ -27,8 +25,7 @@ with ThreadGroup() as group:
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs sched_setaffinity")
 def test_a_process_bound_to_one_core_starts_the_threads_of_one_core():
-    run = subprocess.run([sys.executable, "-c", BOUND], cwd=ROOT, capture_output=True, text=True)
-    assert run.stdout.split() == ["1", "3", "1", "2", "1"], run.stderr
+    assert printed_by(BOUND).split() == ["1", "3", "1", "2", "1"]
 
 
 def set_groups(monkeypatch, folder, own: str, quotas: dict[str, str]):

@@ -1,7 +1,5 @@
 """Devices, precisions and limits of Kokoro, as far as possible without loading PyTorch."""
 
-import subprocess
-import sys
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -39,7 +37,7 @@ from audiomill.renderers.kokoro.renderer import (
 from audiomill.renderers.kokoro.weights.releases import RUN_ON_VOICES, V1_0
 from support.case_files import each_row, each_row_apart
 from support.kokoro_reference import built, folder
-from support.paths import ROOT
+from support.process_data import printed_by
 
 
 @pytest.fixture
@@ -121,8 +119,7 @@ def test_planning_does_not_load_pytorch():
         "from audiomill.renderers.kokoro.options import KokoroOptions\n"
         "print(limits_for(KokoroOptions()).n_at_once, 'torch' in sys.modules)"
     )
-    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    assert run.stdout.split() == ["2", "False"], run.stderr
+    assert printed_by(code).split() == ["2", "False"]
 
 
 CUDA = torch.device("cuda:0")

@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 import torch
 
@@ -41,8 +41,7 @@ from support.fake_gpus import (
     row_of,
 )
 from support.kokoro_reference import folder, random_lines, tuned, utterance
-from support.paths import ROOT, TESTS_PATH
-from support.process_data import TIMEOUT_S, children, wait_until
+from support.process_data import TIMEOUT_S, children, start_python, wait_for_end, wait_until
 
 pytestmark = pytest.mark.prove
 
@@ -254,25 +253,19 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("state", ["0", "0 loaded", "0.01"])
 def test_no_process_outlives_a_parent_that_is_stopped(state, number):
     """While they load, while samples come and go, and in the middle of a batch of 600 seconds."""
-    with subprocess.Popen(
-        [sys.executable, "-c", PARENT, *state.split()],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": TESTS_PATH},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        workers = [int(number) for number in process.stdout.readline().split()]
+    options = {"stderr": subprocess.PIPE, "start_new_session": True}
+    with start_python(PARENT, *state.split(), **options) as process:
+        pids = [int(number) for number in process.stdout.readline().split()]
+        workers = [*map(psutil.Process, pids)]
         assert len(workers) == 2
         time.sleep(0.2)
-        names = shared_memory(process.pid, *workers)
+        names = shared_memory(process.pid, *pids)
         if number == signal.SIGINT:
             os.killpg(process.pid, number)  # as on a terminal
         else:
             process.kill()
         _, err = process.communicate(timeout=TIMEOUT_S)
-    wait_until(lambda: not any(map(is_running, workers)))
+    wait_for_end(workers)
     wait_until(lambda: not any(path.exists() for path in names))
     assert err.count("Traceback") == (number == signal.SIGINT)
     assert "gpu_process" not in err
@@ -282,10 +275,3 @@ def shared_memory(*pids):
     """The files of shared memory that these processes have mapped, with a name or without."""
     maps = (Path(f"/proc/{pid}/maps").read_text() for pid in pids)
     return {Path(name) for text in maps for name in re.findall(r"/dev/shm/\S+", text)}
-
-
-def is_running(pid):
-    try:
-        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):  # it may end while its file is read
-        return False

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import threading
 
 import psutil
@@ -14,8 +13,14 @@ from audiomill.renderers.kokoro.g2p.cache import PhonemeCache
 from audiomill.renderers.kokoro.g2p.languages import LANGUAGES
 from audiomill.renderers.kokoro.g2p.workers import TEXTS_AT_ONCE, G2PPool, G2PQueue, G2PRequest
 from support.kokoro_text_data import V1_0, cached_g2p
-from support.paths import TESTS_PATH
-from support.process_data import TIMEOUT_S, children, wait_for_end, wait_until
+from support.process_data import (
+    TIMEOUT_S,
+    children,
+    printed_by,
+    start_python,
+    wait_for_end,
+    wait_until,
+)
 
 SPANISH = LANGUAGES["e"]  # loads in half a second; English takes five
 TEXTS = [f"Compró {number} panes." for number in range(100)]
@@ -108,13 +113,7 @@ def test_a_pool_loads_nothing_here_and_at_the_end_prints_nothing_and_leaves_no_f
         "assert pool.phonemes(LANGUAGES['e'], 'agua').text\n"
         "assert not {'misaki', 'spacy', 'torch', 'phonemizer'} & set(sys.modules)"
     )
-    run = subprocess.run(
-        [sys.executable, "-W", "default", "-c", code],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"TMPDIR": str(tmp_path)},
-    )
-    assert (run.stdout, run.stderr, run.returncode) == ("", "", 0)
+    assert printed_by(code, PYTHONWARNINGS="default", TMPDIR=str(tmp_path)) == ""
     assert list(tmp_path.iterdir()) == []
 
 
@@ -178,14 +177,8 @@ def test_a_terminals_interrupt_reaches_no_child_from_its_start_on():
 
 
 def parent(state, **variables):
-    return subprocess.Popen(
-        [sys.executable, "-c", PARENT, *state.split()],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env=os.environ | {"PYTHONPATH": TESTS_PATH} | variables,
-    )
+    options = {"stderr": subprocess.PIPE, "start_new_session": True}
+    return start_python(PARENT, *state.split(), variables=variables, **options)
 
 
 def children_of(process):

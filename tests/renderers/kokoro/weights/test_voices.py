@@ -2,8 +2,6 @@
 
 import hashlib
 import io
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -21,7 +19,7 @@ from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 from support.case_files import each_row
 from support.examples import many_examples
 from support.hub_server import Fault, serving
-from support.paths import ROOT
+from support.process_data import printed_by
 
 OFFICIAL = KokoroVoices(None, V1_0)
 NAMES = ("af_bella", "af_sky", "am_adam", "bf_emma", "zf_001")
@@ -223,10 +221,7 @@ def test_fingerprints_need_no_torch(folder):
         f"print(KokoroVoices({str(folder)!r}).fingerprint('af_sky'))\n"
         "assert not {'torch', 'huggingface_hub'} & set(sys.modules)\n"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
-    )
-    assert run.stdout.strip() == KokoroVoices(folder).fingerprint("af_sky")
+    assert printed_by(program).strip() == KokoroVoices(folder).fingerprint("af_sky")
 
 
 # Packs
