@@ -17,6 +17,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from support.home import Home
 from support.no_power_cuts import wait_for_no_disk
+from support.only_proofs import holds_only_proofs
 from support.paths import SAMPLES
 from support.process_data import children
 
@@ -39,8 +40,6 @@ if os.environ.get("AUDIOMILL_TEST_DEVICE", "cpu") == "cpu":
 
 wait_for_no_disk()
 
-ONLY_PROOFS = re.compile(rb"^pytestmark = \[?pytest\.mark\.prove", re.MULTILINE)
-
 # Each client of HTTP would read all authorities' certificates anew, which takes 25 ms.
 ssl.create_default_context = cache(ssl.create_default_context)
 
@@ -54,15 +53,22 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.get_closest_marker("longest") is None)
 
 
+# Those that import Prefect.
+OF_PREFECT = re.compile(
+    r"tests/(flows/prefect/|flows/prefect_server/test_server_lifetime|flows/test_options"
+    r"|flows/pipeline/test_suspects|e2e/test_(prefect|recipes|serve|serve_podcast)\.py)"
+)
+
+
 class ByFileOrEngine(LoadFileScheduling):
-    """A worker takes a file of tests, or all of an engine's: each worker that runs one of them
-    imports its libraries and makes its models, which takes up to ten seconds.
+    """A worker takes a file of tests, or all of an engine's or of Prefect's: each worker that runs
+    one of them imports its libraries and makes its models, which takes up to ten seconds.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         path = super()._split_scope(nodeid)
         found = re.match(r"tests/renderers/(kokoro|piper|orpheus|espeak)/", path)
-        return found[0] if found else path
+        return found[0] if found else "prefect" if OF_PREFECT.match(path) else path
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
@@ -73,7 +79,7 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_ignore_collect(collection_path, config):
     """Files that hold nothing but proofs are not even imported where no proofs are asked for."""
     if config.option.markexpr.startswith("not prove") and collection_path.suffix == ".py":
-        return ONLY_PROOFS.search(collection_path.read_bytes()) is not None or None
+        return holds_only_proofs(collection_path.read_bytes()) or None
     return None
 
 

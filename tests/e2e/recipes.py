@@ -21,19 +21,21 @@ from typing import Any
 from unittest.mock import patch
 
 import click
-import dask.config
-import kubernetes_validate
-import prefect.settings
 import yaml
-from check_jsonschema.builtin_schemas import get_builtin_schema
-from distributed.cli.dask_scheduler import main as dask_scheduler
-from jsonschema import Draft202012Validator
 
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.cluster.choice import scheduler_address
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings import load_settings
+from support.late_import import LateModule
 from support.paths import ROOT
+
+builtin_schemas = LateModule("check_jsonschema.builtin_schemas")
+dask_config = LateModule("dask.config")
+dask_scheduler = LateModule("distributed.cli.dask_scheduler")
+jsonschema = LateModule("jsonschema")
+kubernetes_validate = LateModule("kubernetes_validate")
+prefect_settings = LateModule("prefect.settings")
 
 RECIPES = ROOT / "docs" / "cluster"
 # What a client of S3 reads, and Prefect.
@@ -101,7 +103,9 @@ def compose_starts(compose: Mapping[str, Any]) -> Iterator[Start]:
 
 def compose_problems(compose: Mapping[str, Any]) -> list[str]:
     """What is wrong in a Compose file: by Compose's schema, in what it names and starts."""
-    schema = Draft202012Validator(get_builtin_schema("vendor.compose-spec"))
+    schema = jsonschema.Draft202012Validator(
+        builtin_schemas.get_builtin_schema("vendor.compose-spec")
+    )
     invalid = [error.message for error in schema.iter_errors(compose)]
     if invalid:
         return invalid
@@ -189,7 +193,7 @@ def _parsed(words: list[str]) -> list[str]:
 
 def _parsed_by_click(words: list[str]) -> list[str]:
     try:
-        dask_scheduler.make_context("dask scheduler", words)
+        dask_scheduler.main.make_context("dask scheduler", words)
     except click.ClickException as error:
         return [error.format_message()]
     return []
@@ -213,10 +217,10 @@ def variable_problems(variables: Mapping[str, str]) -> list[str]:
 def _is_known(name: str) -> bool:
     if name.startswith("DASK_"):
         key = name.removeprefix("DASK_").lower().replace("__", ".")
-        found = dask.config.get(dask.config.canonical_name(key, dask.config.config), default=name)
+        found = dask_config.get(dask_config.canonical_name(key, dask_config.config), default=name)
         return found != name
     if name.startswith("PREFECT_"):
-        return hasattr(prefect.settings, name)
+        return hasattr(prefect_settings, name)
     return name.startswith("AUDIOMILL_") or name in OTHER_VARIABLES
 
 

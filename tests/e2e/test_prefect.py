@@ -23,10 +23,7 @@ import yaml
 from e2e.drive_by import attempts, sandboxed
 from e2e.firefox import FIREFOX, browsing_with_firefox
 from markdown_it import MarkdownIt
-from prefect.client.orchestration import SyncPrefectClient
 
-from audiomill.flows.prefect.attempts import DIED, GIVEN_UP, MAX_ATTEMPTS, schedule_attempt
-from audiomill.flows.prefect.audiobook import render_audiobook
 from audiomill.outputs.formats.registry import FORMATS, READALONGS
 from audiomill.renderers.engine.registry import engine_names
 from support.book_data import write_book
@@ -34,6 +31,7 @@ from support.chromium import BROWSER, browsing
 from support.documents import documented
 from support.feed_rules import published
 from support.home import Home, files_below
+from support.late_import import LateModule
 from support.paths import ROOT
 from support.prefect_api import (
     AUTHORIZATION,
@@ -55,6 +53,9 @@ from support.process_data import TIMEOUT_S, command_line, outlived, wait_until
 from support.show_data import show_file
 from support.web_server import Page, serving_site
 
+audiobook = LateModule("audiomill.flows.prefect.audiobook")
+dead_runs = LateModule("audiomill.flows.prefect.attempts")
+orchestration = LateModule("prefect.client.orchestration")
 BIN = Path(sys.executable).parent
 TEXT = """---
 title: A *book*
@@ -518,7 +519,7 @@ def worker(server, tmp_path_factory):
 
 def test_a_deployment_describes_its_parameters_and_offers_choices():
     """Both are taken from the flow when it is deployed."""
-    parameters = render_audiobook.parameters.properties
+    parameters = audiobook.render_audiobook.parameters.properties
     assert all(parameter["description"] for parameter in parameters.values())
     assert parameters["engine"]["enum"] == ["auto", *engine_names()]
     (formats, _) = parameters["formats"]["anyOf"]
@@ -530,13 +531,13 @@ def test_a_deployment_describes_its_parameters_and_offers_choices():
 @pytest.mark.prove
 def test_a_run_whose_process_dies_each_time_is_given_up(server):
     """Also if it dies before the flow begins, which Prefect does not count."""
-    with SyncPrefectClient(api=server, auth_string=PASSWORD) as client:
-        run = client.create_flow_run(render_audiobook, parameters={"source": "book.md"})
+    with orchestration.SyncPrefectClient(api=server, auth_string=PASSWORD) as client:
+        run = client.create_flow_run(audiobook.render_audiobook, parameters={"source": "book.md"})
         names = []
-        for _ in range(MAX_ATTEMPTS):
-            schedule_attempt(client, client.read_flow_run(run.id), DIED)
+        for _ in range(dead_runs.MAX_ATTEMPTS):
+            dead_runs.schedule_attempt(client, client.read_flow_run(run.id), dead_runs.DIED)
             names.append(client.read_flow_run(run.id).state.name)
-    assert names == ["AwaitingRetry"] * (MAX_ATTEMPTS - 1) + [GIVEN_UP]
+    assert names == ["AwaitingRetry"] * (dead_runs.MAX_ATTEMPTS - 1) + [dead_runs.GIVEN_UP]
 
 
 def deployment_id(server) -> str:

@@ -12,15 +12,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from markdown_it import MarkdownIt
-from prefect.server.schemas.schedules import CronSchedule
 
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.podcast.state import SUFFIX
-from audiomill.flows.prefect.podcast import INCOMPLETE, LEFT_OUT
 from support import patient_http
 from support.case_files import each_row_apart
 from support.documents import blocks, documented
 from support.feed_rules import parsed_feed, published
+from support.late_import import LateModule
 from support.loopback import Handler, answering
 from support.prefect_api import (
     artifacts_of,
@@ -38,6 +37,8 @@ from support.served import Served
 from support.show_data import publish_articles, show_file
 from support.web_server import Page, serving_site
 
+podcast_flow = LateModule("audiomill.flows.prefect.podcast")
+schedules = LateModule("prefect.server.schemas.schedules")
 DEPLOYMENT = "article-podcast/show"
 COOKIE = "c00kie-of-mine"
 KEEP_COOKIE = f"""
@@ -104,7 +105,7 @@ def require_one_made(url: str, n_made: int = 1) -> None:
     assert len(made) == n_made, [states_of(url, run) for run in runs]
     for run in runs:
         if run not in made:
-            assert run["state"]["name"] == LEFT_OUT
+            assert run["state"]["name"] == podcast_flow.LEFT_OUT
             assert run["state"]["message"].startswith("Left out: the run “")
 
 
@@ -192,7 +193,7 @@ def require_left_out_beside_another_program(served: Served) -> None:
     with FileLock(served.home.path / f"show.toml{SUFFIX}.lock") as lock:
         assert lock.try_acquire()
         state = served.wait_for_end(served.create_run())["state"]
-    assert (state["type"], state["name"]) == ("CANCELLED", LEFT_OUT)
+    assert (state["type"], state["name"]) == ("CANCELLED", podcast_flow.LEFT_OUT)
     assert "Another run of show.toml is under way" in state["message"]
 
 
@@ -227,7 +228,7 @@ def test_a_podcast_on_a_schedule_tells_what_it_made_and_a_person_what_failed(ser
     run = served.wait_for_end(served.create_run())
     assert run["state"]["type"] == "COMPLETED", log_of(served.url, run)
     told = "1 new or changed episode, 1 article failed."
-    assert (run["state"]["name"], run["state"]["message"]) == (INCOMPLETE, told)
+    assert (run["state"]["name"], run["state"]["message"]) == (podcast_flow.INCOMPLETE, told)
     assert received.get(timeout=TIMEOUT_S) == {"text": f"Morning is Incomplete: {told}"}
     tasks = ask(served.url, "task_runs/filter", flow_runs={"id": {"any_": [run["id"]]}})
     ends = {task["name"]: task["state"]["name"] for task in tasks}
@@ -272,7 +273,7 @@ def run_python(served: Served, program: str, **variables: str) -> None:
 )
 def test_a_run_at_half_past_two_is_due_once_a_day_when_clocks_change(shift):
     """Whenever in these days the schedule is looked at, but while clocks show an hour again."""
-    schedule = CronSchedule(cron="30 2 * * *", timezone="Europe/Berlin")
+    schedule = schedules.CronSchedule(cron="30 2 * * *", timezone="Europe/Berlin")
     found = set()
     for half_hours in range(-96, 96):
         start = shift + timedelta(minutes=30 * half_hours)

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import repeat
 
-import openai
 import pytest
 
 from support import patient_http
@@ -17,8 +16,11 @@ from support.documents import documented
 from support.home import HEARING
 from support.killed_processes import kill_a_card
 from support.kokoro_home import with_kokoro
+from support.late_import import LateModule
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
+
+openai = LateModule("openai")
 
 KEY = "a-key-that-nobody-guesses"
 SERVE_ALL = documented("audiomill serve --speech --listen 0.0.0.0:8880 --key-file speech.key")[1:]

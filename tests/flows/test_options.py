@@ -10,10 +10,11 @@ from audiomill.flows.job import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.options import InspectOptions, PassedOn, RenderOptions, declared
 from audiomill.flows.pipeline.api import inspect
-from audiomill.flows.prefect.audiobook import render_audiobook
 from audiomill.flows.settings import Settings
+from support.late_import import LateModule
 from support.paths import ROOT
 
+audiobook = LateModule("audiomill.flows.prefect.audiobook")
 OPTIONS = declared(RenderOptions)
 ONLY_ON_THE_COMMAND_LINE = {"help", "debug", "json", "sources", "prefect", "blocks"}
 
@@ -30,11 +31,11 @@ def test_the_command_line_has_the_declared_options(command: str, group: type) ->
 
 
 def test_the_flow_has_the_declared_options_with_their_meaning() -> None:
-    properties = render_audiobook.parameters.properties
+    properties = audiobook.render_audiobook.parameters.properties
     assert list(properties) == ["source", *OPTIONS]
     for name, one in OPTIONS.items():
         assert properties[name]["description"] == one.option.sentence
-    assert render_audiobook.parameters.required == ["source", "engine"]
+    assert audiobook.render_audiobook.parameters.required == ["source", "engine"]
 
 
 def test_the_page_about_python_has_the_declared_options() -> None:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import psutil
 
-from audiomill.flows.prefect.attempts import GIVEN_UP
 from support.home import Home, files_below
+from support.late_import import LateModule
 from support.prefect_api import ENDED, ask, free_port, get, keep_password
 from support.process_data import TIMEOUT_S, command_line, wait_until
 
+attempts = LateModule("audiomill.flows.prefect.attempts")
 DEPLOYMENTS = """
 deployments:
   - name: book
@@ -94,7 +95,8 @@ class Served:
 
     def _has_ended(self, run: dict) -> bool:
         state = self.state_of(run)
-        return state["type"] in ENDED and (state["type"] != "CRASHED" or state["name"] == GIVEN_UP)
+        is_over = state["type"] != "CRASHED" or state["name"] == attempts.GIVEN_UP
+        return state["type"] in ENDED and is_over
 
     def processes(self, word: str) -> list[psutil.Process]:
         """The processes of this home with a word of that name, or one that ends in `.word`."""

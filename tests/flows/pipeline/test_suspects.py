@@ -13,7 +13,6 @@ from audiomill.flows.pipeline.planning.recordings import ChapterPlace
 from audiomill.flows.pipeline.report_files import OTHER_CHECK
 from audiomill.flows.pipeline.suspects import find_suspects
 from audiomill.flows.pipeline.usual_sound import PlacedSegment, usual_by_voice
-from audiomill.flows.prefect.flow_page import report_markdown
 from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.renderers.engine.faults import Fault
 from audiomill.renderers.engine.protocol import Request
@@ -24,6 +23,7 @@ from audiomill.renderers.takes.traits import ShardTraits
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered, samples_of, source_job
 from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine
+from support.late_import import LateModule
 from support.paths import SAMPLES
 from support.spoiled_sound import (
     broken_off,
@@ -37,6 +37,8 @@ from support.spoiled_sound import (
     with_end_noise,
     with_hole,
 )
+
+flow_page = LateModule("audiomill.flows.prefect.flow_page")
 
 HOLE = with_hole(3.0)
 FAULTS = {
@@ -149,7 +151,7 @@ def test_an_unchanged_book_renders_nothing_and_its_report_stays(tmp_path, engine
 def test_the_page_of_a_run_lists_the_suspects(tmp_path, engine):
     engine.spoil = clipped
     report = rendered(spoiled_job(tmp_path))
-    row = next(line for line in report_markdown(report).splitlines() if "clipped" in line)
+    row = next(line for line in flow_page.report_markdown(report).splitlines() if "clipped" in line)
     assert row.startswith("| 0:00:")
     assert "| After it | clipped" in row
     assert SPOILED in row

@@ -7,16 +7,17 @@ from tempfile import TemporaryFile
 from uuid import uuid4
 
 import pytest
-from prefect.client.schemas.objects import FlowRun
 
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.prefect import attempts, flow_run
 from audiomill.flows.prefect_server import access, api
 from audiomill.flows.prefect_server.settings import RUN_VARIABLE
+from support.late_import import LateModule
 from support.paths import ROOT
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
 
+flow_run = LateModule("audiomill.flows.prefect.flow_run")
+objects = LateModule("prefect.client.schemas.objects")
 HEALTHY = """
 import sys
 from support.loopback import Handler, Server
@@ -68,14 +69,19 @@ def test_a_server_that_is_away_is_started_again_and_said(
     assert all(any(line in one for one in shown) for line in lines)
 
 
-RUN = FlowRun(id=uuid4(), flow_id=uuid4())
+RUN_ID = uuid4()
+
+
+def leave_after_report():
+    run = objects.FlowRun(id=RUN_ID, flow_id=uuid4())
+    return flow_run.leave_after_report(None, run, None)
 
 
 def code_of(leave, monkeypatch, own_run):
     """The exit code of a process that waits without an end after `leave`; 9 if it is not ended."""
     monkeypatch.setenv(RUN_VARIABLE, str(own_run))
-    monkeypatch.setattr(flow_run, "SEND_S", 0.0)
-    monkeypatch.setattr(flow_run, "REPORT_S", 0.0)
+    monkeypatch.setattr("audiomill.flows.prefect.flow_run.SEND_S", 0.0)
+    monkeypatch.setattr("audiomill.flows.prefect.flow_run.REPORT_S", 0.0)
     pid = os.fork()
     if not pid:
         try:
@@ -90,22 +96,20 @@ def code_of(leave, monkeypatch, own_run):
 @pytest.mark.parametrize(
     ("leave", "code", "keeps_lock"),
     [
-        (lambda: flow_run.leave_after_report(None, RUN, None), 0, False),
-        (lambda: flow_run.leave_unreported(RUN.id), 1, True),
+        (leave_after_report, 0, False),
+        (lambda: flow_run.leave_unreported(RUN_ID), 1, True),
     ],
 )
 def test_a_process_whose_server_has_gone_ends(leave, code, keeps_lock, monkeypatch, tmp_path):
-    monkeypatch.setattr(attempts, "cache_folder", lambda: tmp_path)
-    lock = tmp_path / "flow-runs" / f"{RUN.id}.lock"
+    monkeypatch.setattr("audiomill.flows.prefect.attempts.cache_folder", lambda: tmp_path)
+    lock = tmp_path / "flow-runs" / f"{RUN_ID}.lock"
     lock.parent.mkdir()
     lock.touch()
-    assert code_of(leave, monkeypatch, RUN.id) == code
+    assert code_of(leave, monkeypatch, RUN_ID) == code
     assert lock.exists() == keeps_lock
 
 
 def test_a_process_of_another_run_is_not_ours_to_end(monkeypatch):
     for own_run in (uuid4(), ""):
-        assert code_of(lambda: flow_run.leave_unreported(RUN.id), monkeypatch, own_run) == 9
-        assert (
-            code_of(lambda: flow_run.leave_after_report(None, RUN, None), monkeypatch, own_run) == 9
-        )
+        assert code_of(lambda: flow_run.leave_unreported(RUN_ID), monkeypatch, own_run) == 9
+        assert code_of(leave_after_report, monkeypatch, own_run) == 9

@@ -5,16 +5,17 @@ from itertools import pairwise
 
 import httpx
 import pytest
-from elevenlabs.client import ElevenLabs
-from elevenlabs.core.api_error import ApiError
-from elevenlabs.errors import UnprocessableEntityError
 
 from audiomill.renderers.speech.wav import pcm16, read_wav
 from support.case_files import each_row_apart
 from support.elevenlabs_data import TEXT, assert_spoken
 from support.elevenlabs_replies import ANNAS, GEORGE
 from support.elevenlabs_server import KEY, elevenlabs_server
+from support.late_import import LateModule
 
+api_error = LateModule("elevenlabs.core.api_error")
+elevenlabs_client = LateModule("elevenlabs.client")
+errors = LateModule("elevenlabs.errors")
 FLASH = {"text": TEXT, "model_id": "eleven_flash_v2_5", "output_format": "pcm_24000"}
 ONCE = {"max_retries": 0}
 
@@ -23,7 +24,7 @@ ONCE = {"max_retries": 0}
 def client_of():
     """Makes clients, and closes their connections at the end."""
     with httpx.Client(trust_env=False) as connections:
-        yield lambda server, key=KEY: ElevenLabs(
+        yield lambda server, key=KEY: elevenlabs_client.ElevenLabs(
             base_url=server.url, api_key=key, httpx_client=connections
         )
 
@@ -82,7 +83,7 @@ def test_models_tell_languages_limits_and_rates(client_of, server):
 def test_errors_have_the_vendors_form(client_of, key, voice, more, status, code):
     with elevenlabs_server(refused_formats=("pcm_44100",)) as server:
         speak = client_of(server, key).text_to_speech.convert
-        with pytest.raises(ApiError) as raised:
+        with pytest.raises(api_error.ApiError) as raised:
             b"".join(speak(voice, **FLASH | more, request_options=ONCE))
         assert raised.value.status_code == status
         assert raised.value.body["detail"]["code"] == code
@@ -91,7 +92,7 @@ def test_errors_have_the_vendors_form(client_of, key, voice, more, status, code)
 
 def test_a_field_that_does_not_validate(client_of, server):
     speak = client_of(server).text_to_speech.convert_with_timestamps
-    with pytest.raises(UnprocessableEntityError) as raised:
+    with pytest.raises(errors.UnprocessableEntityError) as raised:
         speak(GEORGE, **FLASH, seed=1 << 32, request_options=ONCE)
     (problem,) = raised.value.body["detail"]
     assert problem["loc"] == ["body", "seed"]
@@ -101,6 +102,6 @@ def test_a_field_that_does_not_validate(client_of, server):
 def test_what_the_account_may_not_have_now(client_of, options, status, code):
     with elevenlabs_server(**options) as server:
         speak = client_of(server).text_to_speech.convert
-        with pytest.raises(ApiError) as raised:
+        with pytest.raises(api_error.ApiError) as raised:
             b"".join(speak(GEORGE, **FLASH, request_options=ONCE))
         assert (raised.value.status_code, raised.value.body["detail"]["status"]) == (status, code)

@@ -2,22 +2,25 @@
 
 import numpy as np
 import pytest
-from fishaudio import FishAudio, exceptions
-from fishaudio.types import ReferenceAudio, TTSConfig
 
 from audiomill.renderers.speech.wav import read_wav
 from support.case_files import each_row_apart
 from support.fish_server import ANNA, KEY, PUBLIC, UNREADY, fish_server, heard_reference
+from support.late_import import LateModule
 from support.speech_audio import voice_heard
 from support.speech_server import spoken_samples
 
 TEXT = "The mill stands by the sea."
-WAV = TTSConfig(format="wav", sample_rate=44_100)
+fishaudio = LateModule("fishaudio")
+
+
+def as_wav():
+    return fishaudio.types.TTSConfig(format="wav", sample_rate=44_100)
 
 
 def convert(server, key=KEY, voice=ANNA, **more):
-    with FishAudio(api_key=key, base_url=server.url) as client:
-        return client.tts.convert(text=TEXT, reference_id=voice, config=WAV, **more)
+    with fishaudio.FishAudio(api_key=key, base_url=server.url) as client:
+        return client.tts.convert(text=TEXT, reference_id=voice, config=as_wav(), **more)
 
 
 def test_a_file_comes_as_it_is_spoken():
@@ -33,9 +36,12 @@ def test_a_file_comes_as_it_is_spoken():
 
 def test_fish_speech_takes_a_recording_in_msgpack():
     recording = b"RIFF" + bytes(40)
-    with fish_server("local") as server, FishAudio(api_key="any", base_url=server.url) as client:
-        reference = ReferenceAudio(audio=recording, text="Hello.")
-        content = client.tts.convert(text=TEXT, references=[reference], config=WAV)
+    with (
+        fish_server("local") as server,
+        fishaudio.FishAudio(api_key="any", base_url=server.url) as client,
+    ):
+        reference = fishaudio.types.ReferenceAudio(audio=recording, text="Hello.")
+        content = client.tts.convert(text=TEXT, references=[reference], config=as_wav())
         samples, rate = read_wav(content)
         known = ("anna", heard_reference(recording))
         assert voice_heard(samples, TEXT, known, rate) == known[1]
@@ -44,20 +50,20 @@ def test_fish_speech_takes_a_recording_in_msgpack():
 def test_voices_are_listed_and_described():
     with (
         fish_server("cloud", n_own=12) as server,
-        FishAudio(api_key=KEY, base_url=server.url) as client,
+        fishaudio.FishAudio(api_key=KEY, base_url=server.url) as client,
     ):
         first = client.voices.list(self_only=True)
         assert (first.total, len(first.items)) == (13, 10)
         rest = client.voices.list(self_only=True, page_number=2)
         assert {one.id: one.state for one in rest.items}[UNREADY] == "training"
         assert client.voices.get(PUBLIC).title == "Public"
-        with pytest.raises(exceptions.NotFoundError, match="Model not found"):
+        with pytest.raises(fishaudio.exceptions.NotFoundError, match="Model not found"):
             client.voices.get("e" * 32)
 
 
 @each_row_apart
 def test_refusals_are_the_errors_that_the_library_knows(behaviour, call, error, words):
     with fish_server("cloud", **behaviour) as server:
-        with pytest.raises(getattr(exceptions, error), match=words):
+        with pytest.raises(getattr(fishaudio.exceptions, error), match=words):
             convert(server, **call)
         assert (server.spoken, server.billed_bytes) == ([], 0)
