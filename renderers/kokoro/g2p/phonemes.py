@@ -16,7 +16,6 @@ import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 from math import inf
 from typing import Any
@@ -223,7 +222,6 @@ def _remarks_of(phonemes: Phonemes, starts: Sequence[float], index: int) -> Iter
     return (remark for remark in phonemes.remarks if bisect_right(starts, remark.start) == index)
 
 
-@lru_cache(maxsize=4096)
 def from_string(text: str, vocab: Container[str]) -> Phonemes:
     """Phonemes that are given as a string, with one word for each part between spaces.
 
