@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -13,6 +11,7 @@ from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.store.store import ShardStore, open_store
 from support.killed_forks import killed_forks
 from support.paths import TESTS_PATH
+from support.process_data import start_python
 from support.store_faults import SlowFiles, holds, put, temporaries
 
 N_KILLS = 100
@@ -21,13 +20,7 @@ N_KILLS = 100
 def writer(root, first, last):
     """Start a process that slowly puts the shards from `first` up to `last`, printing each."""
     words = f"put_all({str(root)!r}, range({first}, {last}))"
-    code = f"from support.store_faults import put_all; {words}"
-    return subprocess.Popen(
-        [sys.executable, "-c", code],
-        env=os.environ | {"PYTHONPATH": TESTS_PATH},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    return start_python(f"from support.store_faults import put_all; {words}")
 
 
 def n_shards(root):
