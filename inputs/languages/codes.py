@@ -103,8 +103,9 @@ def _english_names() -> dict[str, str]:
     from babel import Locale  # which takes a while to import
 
     # Names with brackets first: "Hindi (Latin)" is not what "Hindi" means.
-    names = sorted(Locale("en").languages.items(), key=lambda one: "(" not in one[1])
-    return {_name_key(name): tag.replace("_", "-") for tag, name in names}
+    tags: dict[str, str] = {name: tag for tag, name in Locale("en").languages.items()}
+    names = sorted(tags, key=lambda name: "(" not in name)
+    return {_name_key(name): tags[name].replace("_", "-") for name in names}
 
 
 @cache
