@@ -13,6 +13,14 @@ IS_AWAY = "!document.getElementById('return').hidden"
 # Firefox plays nothing on a machine without a sound card; but into a stream it does.
 NEEDS_NO_SOUND_CARD = f"Boolean({VOICE}.mozCaptureStream?.())"
 
+PLACE = f"`${{{LIT}}} ${{{WORD}}}`"  # "s2 turned"
+# `marked` holds each place from now on. A busy machine asks too seldom to see each word.
+KEEPS_PLACES = (
+    "(window.marked = [], (function keep() {"
+    f"const place = {PLACE}; if (place !== marked.at(-1)) marked.push(place);"
+    "requestAnimationFrame(keep) })(), 1)"
+)
+
 
 def page_of(folder: Path, text: str, **choices: object) -> Path:
     """The folder of the page of a book that is spoken in tones."""
