@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.flows.pipeline.library.places import has_records_of
-from audiomill.flows.speech.reading_child import book_of
-from audiomill.flows.speech.reading_process import BookReader
+from audiomill.flows.speech.reading_process import BookReader, book_of
 from audiomill.inputs.languages.detection import DEFAULT
 from audiomill.inputs.languages.grammars import spoken_line
 from audiomill.inputs.languages.registry import demo_sentence

@@ -83,11 +83,16 @@ def reading_process(source: str | Path) -> Generator[BookReader | None]:
         reader.stop()
 
 
-def read_as_usual(path: Path, _through: CancellableIter) -> Book:
+def read_as_usual(path: Path, through: CancellableIter) -> Book:
+    """As `book_of`, with the usual limits and rules."""
+    return book_of((path, *_usual()), through)
+
+
+def book_of(source: tuple[Path, Limits, ReadingRules], _through: CancellableIter) -> Book:
     """The book in a file, as a `Task`. Raises as `read_book`."""
     from audiomill.inputs.readers.sources import read_book
 
-    return read_book(path, *_usual())
+    return read_book(*source)
 
 
 def _usual() -> tuple[Limits, ReadingRules]:
