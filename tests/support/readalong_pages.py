@@ -14,11 +14,11 @@ IS_AWAY = "!document.getElementById('return').hidden"
 NEEDS_NO_SOUND_CARD = f"Boolean({VOICE}.mozCaptureStream?.())"
 
 PLACE = f"`${{{LIT}}} ${{{WORD}}}`"  # "s2 turned"
-# `marked` holds each place from now on. A busy machine asks too seldom to see each word.
+# `marked` holds each place from now on, those between two frames of a busy machine too:
+# the page changes a class with each word that it marks.
 KEEPS_PLACES = (
-    "(window.marked = [], (function keep() {"
-    f"const place = {PLACE}; if (place !== marked.at(-1)) marked.push(place);"
-    "requestAnimationFrame(keep) })(), 1)"
+    f"(window.marked = [], new MutationObserver(() => marked.push({PLACE}))"
+    ".observe(document.body, {subtree: true, attributeFilter: ['class']}), 1)"
 )
 
 
