@@ -5,6 +5,7 @@ import re
 import signal
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import groupby
 
 import httpx
 import numpy as np
@@ -214,15 +215,22 @@ def test_the_page_plays_in_other_browsers(home, book, browser):
         hear_from_a_click(tab)
 
 
+# Each sentence that is lit from now on: a busy machine asks too seldom to see all.
+KEEPS_LIT = (
+    "(lits = [], new MutationObserver(() => lits.push(document.querySelector('.lit')?.textContent))"
+    ".observe(document.body, {subtree: true, childList: true, attributeFilter: ['class']}), 1)"
+)
+
+
 def hear_from_a_click(tab):
     until(tab, "chapter === 0 && document.querySelector('.lit') && book.chapters.length > 1")
     tab.value("(document.querySelectorAll('#chapters button')[1].click(), 1)")
     until(tab, "chapter === 1 && voice.currentTime > 0.2")
+    tab.value(KEEPS_LIT)
     tab.value("(document.querySelectorAll('.segment')[2].click(), 1)")
-    lit = "document.querySelector('.lit').textContent"
-    until(tab, f"first === 2 && voice.currentTime > 0.2 && {lit} === 'A light was seen.'")
-    until(tab, f"{lit} === 'It was morning.'")
-    until(tab, "!isWanted")  # the end of the book
+    until(tab, "first === 2 && voice.currentTime > 0.2 && !isWanted")  # the end of the book
+    lit = [name for name, _ in groupby(tab.value("lits"))]
+    assert lit[lit.index("A light was seen.") :] == ["A light was seen.", "It was morning."]
     assert tab.value("byId('problem').textContent") == ""
 
 

@@ -22,12 +22,12 @@ from support.prefect_api import free_port
 pytestmark = [pytest.mark.prove, pytest.mark.skipif(BROWSER is None, reason="no Chromium")]
 RATE = 8000
 DURATION_S = 3.0
-STARTS_S = {"Then": 1.8, "somebody": 1.9, "did": 2.1, "wrote": 2.3, "it": 2.5}
+STARTS_S = {"Then": 1.2, "somebody": 1.3, "did": 2.1, "wrote": 2.3, "it": 2.5}
 EVIL = "<script>fetch('https://spy.example/')</script><img src=https://spy.example/x onerror=y>"
 
 
 def spoken_text() -> RecordedText:
-    """The words of STARTS_S in a clip, after one of two seconds."""
+    """The words of STARTS_S in a clip, after another one."""
     said, edges_ms = [*STARTS_S], [round(1000 * at) for at in STARTS_S.values()]
     times = zip(said, [edges_ms[0], *edges_ms], edges_ms, strict=False)
     words = [
