@@ -45,9 +45,14 @@ $(READY): .venv/pyvenv.cfg pyproject.toml setup.py constraints.txt
 	@$(INSTALL) -e "$(if $(EXTRAS),.[$(EXTRAS)],.)"
 	@touch $@
 
+# Tests start processes at once, each of which would compile our code; and servers of Prefect, each
+# of which would make its database, for which tests copy one.
+OURS := __init__.py __main__.py flows inputs outputs renderers tests/support
 .venv/.tested-ready: $(READY)
 	@echo "Adding what the tests need: 3 GB more on disk."
 	@$(INSTALL) -e ".[dev]"
+	@$(BIN)/python -m compileall -q $(OURS)
+	@PYTHONPATH=tests $(BIN)/python -c "from support.prefect_api import kept_database; kept_database()"
 	@touch $@
 
 setup: $(READY)
@@ -94,24 +99,19 @@ types: .venv/.tested-ready
 run-tests prove prove-long prove-isa: export MALLOC_MMAP_THRESHOLD_ := 4294967296
 run-tests prove prove-long prove-isa: export MALLOC_TRIM_THRESHOLD_ := 8589934592
 # Where Python is told to keep no compiled code, each process that a test starts compiles all of it.
-run-tests .venv/.tests-compiled prove prove-long prove-isa explore prove-device: export PYTHONDONTWRITEBYTECODE :=
+run-tests prove prove-long prove-isa explore prove-device: export PYTHONDONTWRITEBYTECODE :=
 
 # A file's tests run in one process, which makes their fixtures and models once; the longest files
-# come first (tests/conftest.py). On two cores three workers: a third of the time they wait, for
+# come first (tests/support/late_files.py). On two cores three workers: a third of the time they wait, for
 # servers and for other processes.
 IN_PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder
 
-# The type checker takes a minute, on one core. Meanwhile pytest compiles all tests the first time,
-# which each of its workers would do for itself, and begins to run them. Later its workers compile
-# what has changed.
+# The type checker takes a minute, on one core. Meanwhile tests begin to run. Each file of them is
+# imported, and compiled where it has changed, by the one worker that runs it.
 test: lint
 	@$(MAKE) --no-print-directory -j 2 types run-tests
 
-.venv/.tests-compiled: .venv/.tested-ready
-	@$(BIN)/pytest --collect-only -q >.venv/collected.log 2>&1 || (tail -n 20 .venv/collected.log; exit 1)
-	@touch $@
-
-run-tests: .venv/.tests-compiled
+run-tests: .venv/.tested-ready
 	MAKEFLAGS= $(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL) --hypothesis-profile=quick
 
 # Four workers on two cores: a third of the time they wait, for servers and for what is killed.

@@ -2,7 +2,6 @@
 
 import gc
 import os
-import re
 import signal
 import ssl
 import sys
@@ -13,9 +12,9 @@ from pathlib import Path
 import psutil
 import pytest
 from hypothesis import HealthCheck, settings
-from xdist.scheduler import LoadFileScheduling
 
 from support.home import Home
+from support.late_files import collect_late
 from support.no_power_cuts import wait_for_no_disk
 from support.only_proofs import holds_only_proofs
 from support.paths import SAMPLES
@@ -53,27 +52,8 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.get_closest_marker("longest") is None)
 
 
-# Those that import Prefect.
-OF_PREFECT = re.compile(
-    r"tests/(flows/prefect/|flows/prefect_server/test_server_lifetime|flows/test_options"
-    r"|flows/pipeline/test_suspects|e2e/test_(prefect|recipes|serve|serve_podcast)\.py)"
-)
-
-
-class ByFileOrEngine(LoadFileScheduling):
-    """A worker takes a file of tests, or all of an engine's or of Prefect's: each worker that runs
-    one of them imports its libraries and makes its models, which takes up to ten seconds.
-    """
-
-    def _split_scope(self, nodeid: str) -> str:
-        path = super()._split_scope(nodeid)
-        found = re.match(r"tests/renderers/(kokoro|piper|orpheus|espeak)/", path)
-        return found[0] if found else "prefect" if OF_PREFECT.match(path) else path
-
-
-@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
-def pytest_xdist_make_scheduler(config, log):
-    return ByFileOrEngine(config, log) if config.getoption("dist") == "loadfile" else None
+def pytest_configure(config):
+    collect_late(config)
 
 
 def pytest_ignore_collect(collection_path, config):

@@ -2,7 +2,7 @@
 
     openai = LateModule("openai")     imported when an attribute of it is asked for
 
-Each worker collects all files, and would import what only one of them uses.
+Each worker of `make prove` collects all files, and would import what only one of them uses.
 """
 
 from importlib import import_module

@@ -67,7 +67,7 @@ def running_server(home: Path):
             process.communicate()
 
 
-def put_database(prefect_home: Path) -> None:
+def kept_database() -> Path:
     """A new database. Prefect takes long to create one, so `build/` keeps one for its version."""
     kept = ROOT / "build" / f"prefect-{version('prefect')}.db"
     if not kept.exists():
@@ -79,8 +79,13 @@ def put_database(prefect_home: Path) -> None:
             with closing(sqlite3.connect(f"{name}/prefect.db")) as database:
                 database.execute("VACUUM INTO ?", [str(new)])
             new.rename(kept)
+    return kept
+
+
+def put_database(prefect_home: Path) -> None:
+    """Give a server that will start there a database that it need not create."""
     prefect_home.mkdir()
-    shutil.copy(kept, prefect_home / "prefect.db")
+    shutil.copy(kept_database(), prefect_home / "prefect.db")
 
 
 def using_api(home: Home, url: str) -> Home:

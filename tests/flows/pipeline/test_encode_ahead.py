@@ -78,7 +78,7 @@ def cached(library: Path) -> Iterator[Path]:
 
 def job_in(folder: Path, **choices) -> Job:
     folder.mkdir(exist_ok=True)
-    book = write_book(folder / "book.md", N_CHAPTERS, 8)
+    book = write_book(folder / "book.md", N_CHAPTERS, 4)
     mastering = choices.pop("mastering", None)
     job = source_job(book, **{"formats": None} | choices)
     return replace(job, window_s=20.0, mastering=mastering or job.mastering)
