@@ -76,9 +76,8 @@ def pack(key: str, rendered: Rendered, *, sample_rate: int, bits: int, codec: Co
         *(key, rendered.samples.size, sample_rate),
         *(rendered.timings, rendered.remarks, rendered.findings),
     )
-    text = header_text(Header(info, codec, bits, exponent, len(payload), sha256))
     try:
-        parsed_header(text)
+        text = header_text(Header(info, codec, bits, exponent, len(payload), sha256))
     except HeaderInvalid as error:  # it could not be read again
         raise EngineFailed(f"The engine's audio cannot be stored: {error}.") from error
     prefix = PREFIX.pack(MAGIC, len(text), hashlib.sha256(text).digest())
@@ -117,9 +116,17 @@ def _payload(
     if codec is Codec.PCM:
         pcm = rendered.pcm or pcm_of(rendered.samples, bits)
         return pcm.octets.data, pcm.exponent, pcm.sha256
-    levels, exponent = quantised(rendered.samples, bits)
+    levels, exponent = _levels_of(rendered, bits)
     payload = _to_flac(levels, sample_rate, bits)
     return payload, exponent, hashlib.sha256(payload).hexdigest()
+
+
+def _levels_of(rendered: Rendered, bits: int) -> tuple[PcmLevels, int]:
+    """The levels in the upper bits of 16 or 32, and their exponent. Raises EngineFailed."""
+    if rendered.pcm:
+        return _upper_bits(rendered.pcm.octets.data, bits), rendered.pcm.exponent
+    levels, exponent = quantised(rendered.samples, bits)
+    return (levels if bits == 16 else levels << (32 - bits)), exponent
 
 
 def decoded(payload: memoryview, header: Header) -> Samples:
@@ -130,23 +137,26 @@ def decoded(payload: memoryview, header: Header) -> Samples:
 
 
 def _from_pcm(payload: memoryview, bits: int) -> Samples:
-    if bits == 16:
-        levels = np.frombuffer(payload, "<i2")
-    else:
-        three = np.frombuffer(payload, np.uint8).reshape(-1, 3)
-        # With a zero as the lowest of four bytes: 256 times the level, with the correct sign.
-        levels = np.pad(three, ((0, 0), (1, 0))).reshape(-1).view("<i4")
+    levels = _upper_bits(payload, bits)
     full = 1 << (8 * levels.itemsize - 1)
     return np.multiply(levels, np.float32(1 / full), dtype=np.float32)
 
 
+def _upper_bits(payload: memoryview, bits: int) -> PcmLevels:
+    """The levels of PCM of 16 bits; of 24 bits, 256 times the levels."""
+    if bits == 16:
+        return np.frombuffer(payload, "<i2")
+    three = np.frombuffer(payload, np.uint8).reshape(-1, 3)
+    # With a zero as the lowest of four bytes, for the correct sign.
+    return np.pad(three, ((0, 0), (1, 0))).reshape(-1).view("<i4")
+
+
 def _to_flac(levels: PcmLevels, sample_rate: int, bits: int) -> bytes:
-    # libsndfile uses the upper bits of the levels.
-    aligned = levels if bits == 16 else levels << (32 - bits)
+    """Levels in the upper bits of 16 or 32, which are those that libsndfile uses, as FLAC."""
     with _anonymous_file() as file:
         try:
             soundfile.write(
-                file.fileno(), aligned, sample_rate, SUBTYPES[bits], format="FLAC", closefd=False
+                file.fileno(), levels, sample_rate, SUBTYPES[bits], format="FLAC", closefd=False
             )
         except soundfile.LibsndfileError as error:
             raise EngineFailed(f"The engine's audio cannot be stored as FLAC: {error}") from error

@@ -28,6 +28,7 @@ MAX_EXPONENT = 17  # samples are below two to the power of 16
 MAX_POSITION = 1 << 31  # in a text
 MAX_TIME_S = 1e6
 MAX_TEXT_CHARS = 1000
+_NUMBER = (int, float)
 
 T = TypeVar("T")
 
@@ -60,7 +61,7 @@ class Header:
 
 
 def header_text(header: Header) -> bytes:
-    """The header as JSON."""
+    """The header as JSON, which `parsed_header` can read. Raises HeaderInvalid."""
     info = header.info
     fields: dict[str, object] = {
         "schema": SCHEMA,
@@ -77,6 +78,7 @@ def header_text(header: Header) -> bytes:
     }
     if info.findings:  # most engines are not checked, and older versions expect none
         fields["findings"] = [[one.fault, one.at, one.words] for one in info.findings]
+    _parsed(fields, header.codec)  # JSON would change none of them
     return json.dumps(fields, separators=(",", ":")).encode()
 
 
@@ -141,11 +143,22 @@ def _integer(lowest: int, highest: int) -> Callable[[object], int]:
 _position = _integer(0, MAX_POSITION)
 
 
-def _time_s(value: object) -> float:
-    # NaN fails this test, too.
-    if not isinstance(value, int | float) or not abs(value) <= MAX_TIME_S:
-        raise HeaderInvalid
-    return value
+def _timing(value: object) -> WordTiming:
+    """A word's. All in one, since a header is mostly these: a segment has 34, of four fields."""
+    start, end, start_s, end_s = _list(value)
+    # Not `isinstance`: true and false are integers to Python. NaN is not within a range.
+    if (
+        type(start) is int
+        and type(end) is int
+        and 0 <= start <= MAX_POSITION
+        and 0 <= end <= MAX_POSITION
+        and isinstance(start_s, _NUMBER)
+        and isinstance(end_s, _NUMBER)
+        and -MAX_TIME_S <= start_s <= MAX_TIME_S
+        and -MAX_TIME_S <= end_s <= MAX_TIME_S
+    ):
+        return WordTiming(start, end, start_s, end_s)
+    raise HeaderInvalid
 
 
 def _text(value: object) -> str:
@@ -172,10 +185,7 @@ def _list(value: object) -> list[object]:
 
 
 def _timings(value: object) -> tuple[WordTiming, ...]:
-    return tuple(
-        WordTiming(_position(start), _position(end), _time_s(start_s), _time_s(end_s))
-        for start, end, start_s, end_s in map(_list, _list(value))
-    )
+    return tuple(map(_timing, _list(value)))
 
 
 def _remarks(value: object) -> tuple[Remark, ...]:

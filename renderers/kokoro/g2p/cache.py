@@ -17,7 +17,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Self
 
-from audiomill.renderers.kokoro.g2p.phonemes import Damaged, Phonemes, pack, unpack
+from audiomill.renderers.kokoro.g2p.phonemes import Damaged, Phonemes, is_whole, pack, unpack
 
 # A passage of 30 words takes about 500 bytes, so this is 25 MB: a few books.
 MAX_IN_MEMORY = 50_000
@@ -45,7 +45,7 @@ class PhonemeCache:
     def get(self, fingerprint: str, text: str) -> Phonemes | None:
         """The phonemes of `text`; None if they are missing or damaged."""
         key = _key(fingerprint, text)
-        packed = self._in_memory.get(key) or (self._file.get(key) if self._file else None)
+        packed = self._packed(key)
         if packed is None:
             return None
         try:
@@ -54,6 +54,15 @@ class PhonemeCache:
             return None
         self._put_in_memory(key, packed)
         return phonemes
+
+    def has(self, fingerprint: str, text: str) -> bool:
+        """Whether it has phonemes of `text` which are not damaged."""
+        key = _key(fingerprint, text)
+        packed = self._packed(key)
+        if packed is None or not is_whole(packed):
+            return False
+        self._put_in_memory(key, packed)
+        return True
 
     def put(self, fingerprint: str, text: str, phonemes: Phonemes) -> None:
         """Store the phonemes of `text`."""
@@ -81,6 +90,9 @@ class PhonemeCache:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _packed(self, key: bytes) -> bytes | None:
+        return self._in_memory.get(key) or (self._file.get(key) if self._file else None)
 
     def _put_in_memory(self, key: bytes, packed: bytes) -> None:
         with self._lock:

@@ -237,7 +237,7 @@ class G2PPool(WorkerPool[G2PWorkerThread]):
 
     def _has(self, request: G2PRequest) -> bool:
         fingerprint = self._fingerprint(request)
-        return request in self._in_parts or self._cache.get(fingerprint, request.text) is not None
+        return request in self._in_parts or self._cache.has(fingerprint, request.text)
 
     def _keep(self, request: G2PRequest, parts: G2PAnswer) -> None:
         if len(parts) == 1 and (packed := parts[0].answer) is not None:

@@ -81,8 +81,9 @@ def word_timings(
     frames = [0, *accumulate(durations)]  # where each token begins, the edge token first
     for word in phonemes.words:
         start, end = _heard_from(phonemes.text, word, frames), frames[word.last + 1] - N_FRAMES_LATE
-        times_s = (row_start_s + frame_s * max(0.0, at) for at in (start, end))
-        yield WordTiming(word.start, word.end, *times_s)
+        start_s = row_start_s + frame_s * max(0.0, start)
+        end_s = row_start_s + frame_s * max(0.0, end)
+        yield WordTiming(word.start, word.end, start_s, end_s)
 
 
 def _heard_from(text: str, word: PhonemeWord, frames: Sequence[int]) -> float:
