@@ -12,6 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from support.home import Home
 from support.late_files import collect_late
@@ -54,6 +56,10 @@ def pytest_collection_modifyitems(items):
 
 def pytest_configure(config):
     collect_late(config)
+    if config.getoption("hypothesis_profile") == "quick":
+        # Nor does it hang on which modules a worker has imported before: their constants are no
+        # examples. To look for them in all modules takes seconds, in each worker.
+        providers._get_local_constants = Constants
 
 
 def pytest_ignore_collect(collection_path, config):

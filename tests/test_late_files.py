@@ -32,6 +32,7 @@ def test_good(shared, n):
 def test_slow():
     pass
 """
+SLOW = "import pytest\n@pytest.mark.slow\ndef test_slow():\n    pass\n"
 BAD = "def test_bad():\n    assert 1 == 2\n"
 SKIPPED = "import pytest\npytest.skip('not here', allow_module_level=True)\n"
 BROKEN = "import nowhere\ndef test_broken():\n    pass\n"
@@ -44,6 +45,7 @@ pytestmark = pytest.mark.prove
 def run(folder: Path, files: dict[str, str], *options: str) -> tuple[int, str]:
     """The exit code of pytest for these files, and what it wrote."""
     for name, content in ({"conftest.py": CONFTEST} | files).items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(content)
     words = [sys.executable, "-m", "pytest", "-ra", "-p", "no:cacheprovider", "-n", "2"]
     words += ["-c", os.devnull, "--rootdir", str(folder), "-W", "error", *options]
@@ -74,6 +76,13 @@ def test_tests_are_chosen_by_their_marks(tmp_path):
     assert (code, "1 passed" in told) == (0, True), told
     code, told = run(tmp_path, files, "-m", "nothing")
     assert code == pytest.ExitCode.NO_TESTS_COLLECTED, told
+
+
+def test_a_file_may_hold_no_test_that_is_chosen(tmp_path):
+    """What was begun for the test before it has ended when that of another folder begins."""
+    files = {f"{name}/test_{name}.py": SLOW if name in "bd" else GOOD for name in "abcde"}
+    code, told = run(tmp_path, files, "-m", "not slow", "-n", "1")
+    assert (code, "9 passed" in told) == (0, True), told
 
 
 def test_the_test_that_ends_a_worker_is_named(tmp_path):

@@ -1,6 +1,6 @@
 """Each file of tests is imported and collected by one worker of pytest-xdist: the one that runs it.
 
-    the workers collect     tests/a/test_b.py::all of it
+    the workers collect     tests/a/test_b.py::together with others, or alone
     a worker that takes it  imports the file, collects its tests, runs them and reports each
 
 Otherwise each worker would import every file, and make an item of every test, before the first one
@@ -17,11 +17,19 @@ from xdist.scheduler import LoadFileScheduling
 
 LATE = "late_files"  # what a worker is told
 LONGEST = b"mark.longest"
-# Those that import Prefect.
-OF_PREFECT = re.compile(
-    r"tests/(flows/prefect/|flows/prefect_server/test_server_lifetime|flows/test_options"
-    r"|flows/pipeline/test_suspects|e2e/test_(prefect|recipes|serve|serve_podcast)\.py)"
-)
+ALONE = "alone"
+# A library that takes a second or more to import is needed by one worker only, as are the models
+# that tests make: the files whose path, or a line of what they import, is like this.
+TOGETHER = {
+    "torch": r"^tests/renderers/(kokoro|orpheus)/"
+    r"|^(import|from) (torch|support\.(kokoro_(tiny|reference|plain)|narrow_kokoro))\b",
+    "prefect": r"^tests/(flows/prefect/|flows/prefect_server/test_server_lifetime"
+    r"|flows/test_options|flows/pipeline/test_suspects"
+    r"|e2e/test_(prefect|recipes|serve|serve_podcast)\.py)",
+    "piper": r"^tests/renderers/piper/",
+    "espeak": r"^tests/renderers/espeak/",
+    "scipy": r"^(import|from) scipy\b",
+}
 
 
 class WholeFile(pytest.Item):
@@ -39,9 +47,13 @@ class WholeFile(pytest.Item):
         raise NotImplementedError("a file is run by run_all")
 
     def run_all(self, after: pytest.Item | None) -> None:
-        """Collect the tests and run them. `after` is what this worker runs next."""
-        tests = [*self._collected()]
-        for test, following in zip(tests, [*tests, after][1:], strict=True):
+        """Collect the tests and run them. `after` is what this worker runs next.
+
+        It may hold no test, so the last test here leaves nothing but what lasts for the session.
+        """
+        tests = self._collected()
+        end = after and WholeFile.from_parent(self.session, name=after.name)
+        for test, following in zip(tests, [*tests, end][1:], strict=True):
             if self.session.shouldfail or self.session.shouldstop:
                 return
             self.running = test
@@ -71,8 +83,9 @@ class LateFile(pytest.File):
     """A file of tests that is not imported."""
 
     def collect(self) -> Iterator[WholeFile]:
-        whole = WholeFile.from_parent(self, name="all of it")
-        if LONGEST in self.path.read_bytes():
+        source = self.path.read_bytes()
+        whole = WholeFile.from_parent(self, name=_together(self.nodeid, source.decode()))
+        if LONGEST in source:
             whole.add_marker("longest")
         yield whole
 
@@ -101,10 +114,8 @@ class LateWorker:
         return True
 
 
-class ByFileOrEngine(LoadFileScheduling):
-    """A worker takes a file of tests, or all of an engine's or of Prefect's: each worker that runs
-    one of them imports its libraries and makes its models, which takes up to ten seconds.
-    """
+class ByLibrary(LoadFileScheduling):
+    """A worker takes a file of tests, or all that need the same large library."""
 
     def __init__(self, config, log, started: dict[str, str]) -> None:
         super().__init__(config, log)
@@ -112,9 +123,8 @@ class ByFileOrEngine(LoadFileScheduling):
         self._started = started
 
     def _split_scope(self, nodeid: str) -> str:
-        path = super()._split_scope(nodeid)
-        found = re.match(r"tests/renderers/(kokoro|piper|orpheus|espeak)/", path)
-        return found[0] if found else "prefect" if OF_PREFECT.match(path) else path
+        path, _, together = nodeid.partition("::")
+        return path if together == ALONE else together
 
     def mark_test_complete(self, node, item_index, duration=0) -> None:
         super().mark_test_complete(node, item_index, duration)
@@ -145,8 +155,8 @@ class LateFiles:
         node.workerinput[LATE] = True
 
     @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
-    def pytest_xdist_make_scheduler(self, config, log) -> ByFileOrEngine:
-        self._scheduler = ByFileOrEngine(config, log, self._started)
+    def pytest_xdist_make_scheduler(self, config, log) -> ByLibrary:
+        self._scheduler = ByLibrary(config, log, self._started)
         return self._scheduler
 
     @pytest.hookimpl(wrapper=True)
@@ -173,6 +183,13 @@ def collect_late(config: pytest.Config) -> None:
             config.pluginmanager.register(LateWorker())
     elif config.getoption("dist", "no") == "loadfile" and not any("::" in a for a in config.args):
         config.pluginmanager.register(LateFiles())
+
+
+def _together(path: str, source: str) -> str:
+    """With which others a worker runs a file."""
+    told = f"{path}\n{source}"
+    found = (one for one, like in TOGETHER.items() if re.search(like, told, re.MULTILINE))
+    return next(found, ALONE)
 
 
 def _file_of(nodeid: str) -> str:

@@ -24,8 +24,8 @@ def tone_period(tone: np.ndarray) -> int:
     """The lag in samples at which the tone is most similar to itself."""
     tone = np.trim_zeros(np.where(np.abs(tone) > 1e-4, tone, 0))[150:-150]
     lags = range(60, 241)
-    scores = [np.mean((tone[:-lag] - tone[lag:]) ** 2) for lag in lags]
-    return lags[int(np.argmin(scores))]
+    differences = ((lag, tone[lag:] - tone[:-lag]) for lag in lags)
+    return min(differences, key=lambda one: one[1] @ one[1] / one[1].size)[0]
 
 
 def words_in(samples: np.ndarray, vocabulary: Iterable[str]) -> list[str]:

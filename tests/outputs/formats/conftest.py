@@ -11,7 +11,7 @@ from support.signals_data import RATE, png_cover, voice
 from support.tags_data import BOOK_TAGS
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def book(tmp_path_factory):
     """The path of the book by its format."""
     folder = tmp_path_factory.mktemp("book")
