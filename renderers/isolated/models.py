@@ -21,6 +21,7 @@ from typing import Any, cast
 
 from audiomill.inputs.files import file_sha256
 from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit
+from audiomill.renderers.host.file_facts import file_facts
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.environment import Environment, write_whole
 from audiomill.renderers.isolated.options import IsolatedOptions
@@ -80,7 +81,7 @@ def locked_models(environment: Environment) -> dict[str, LockedModel]:
 def lock_model(environment: Environment, repository: str, folder: Path) -> None:
     """Accept the files of a model as they are in its folder. Raises WeightsUnfit, OSError."""
     locked = locked_models(environment)
-    locked[repository] = LockedModel(folder.name, file_digests(folder, environment.folder))
+    locked[repository] = LockedModel(folder.name, file_digests(folder))
     content = {name: asdict(one) for name, one in sorted(locked.items())}
     write_whole(model_lock_path(environment), json.dumps(content, indent=1))
 
@@ -91,7 +92,7 @@ def check_model(environment: Environment, repository: str, folder: Path) -> None
     Of a model that no installation has accepted, nothing is known.
     """
     locked = locked_models(environment).get(repository)
-    if locked and (changes := locked.changes(file_digests(folder, environment.folder))):
+    if locked and (changes := locked.changes(file_digests(folder))):
         raise WeightsUnfit(
             f"The model {repository} is not as it was when it was installed: {changes} in {folder}."
             f" {_accept(environment)}"
@@ -105,31 +106,21 @@ def _accept(environment: Environment) -> str:
     )
 
 
-def file_digests(folder: Path, kept_in: Path) -> dict[str, str]:
+def file_digests(folder: Path) -> dict[str, str]:
     """The SHA-256 of the content of each file, by its path in the folder.
 
-    The files are read once, and again when their sizes or times change; `kept_in` has the result.
-    Raises WeightsUnfit if there are no files, or they cannot be read.
+    Large files are read again only if they have changed. Raises WeightsUnfit if there are no files,
+    or they cannot be read.
     """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     if not files:
         raise WeightsUnfit(f"{folder} is empty: it has no model.")
+    facts = file_facts()
     try:
-        seen = [(str(path.relative_to(folder)), *_look(path)) for path in files]
-        look = hashlib.sha256(repr((str(folder.resolve()), seen)).encode()).hexdigest()[:32]
-        kept = kept_in / f"files-{look}.json"
-        if kept.is_file():
-            return dict(json.loads(kept.read_text("utf-8")))
-        found = {str(path.relative_to(folder)): file_sha256(path) for path in files}
-        write_whole(kept, json.dumps(found))
-    except (OSError, ValueError, TypeError) as error:
+        found = {path: facts.find(path, "sha256", file_sha256) for path in files}
+    except OSError as error:
         raise WeightsUnfit(f"The model in {folder} cannot be read: {error}.") from error
-    return found
-
-
-def _look(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_size, found.st_mtime_ns
+    return {str(path.relative_to(folder)): digest for path, digest in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +150,7 @@ def find_model(spec: EngineSpec, options: IsolatedOptions, environment: Environm
     if folder is not None:
         if not folder.is_dir():
             raise EngineMissing(f"There is no model at {folder}, which engines.{spec.name} names.")
-        identity = _digest_of(folder, environment.folder)
+        identity = _digest_of(folder)
         return Model(folder, f"folder {identity}", is_official=False)
     installed = environment.installed()
     for other in spec.more_models:
@@ -173,7 +164,7 @@ def find_model(spec: EngineSpec, options: IsolatedOptions, environment: Environm
             f" engines.{spec.name}.model"
         )
     check_model(environment, repository, path)
-    commit = path.name if _COMMIT.fullmatch(path.name) else _digest_of(path, environment.folder)
+    commit = path.name if _COMMIT.fullmatch(path.name) else _digest_of(path)
     return Model(path, f"{repository} {commit[:16]}", is_official=repository == spec.model)
 
 
@@ -186,9 +177,9 @@ def _found_by_name(folder: Path) -> Path:
     return folder.with_name(commit) if _COMMIT.fullmatch(commit) else folder
 
 
-def _digest_of(folder: Path, kept_in: Path) -> str:
+def _digest_of(folder: Path) -> str:
     """A digest of the content of all files. Raises WeightsUnfit if there are none."""
     whole = hashlib.sha256()
-    for name, content in file_digests(folder, kept_in).items():
+    for name, content in file_digests(folder).items():
         whole.update(f"{name}\0".encode() + bytes.fromhex(content))
     return whole.hexdigest()[:16]

@@ -18,6 +18,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING
 
+from audiomill.inputs.files import file_sha256
 from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit, reason_of
 from audiomill.renderers.host.durable import fsync
 from audiomill.renderers.host.folders import data_folder
@@ -114,7 +115,7 @@ def _fetch_into(part: IO[bytes], file: PublishedFile) -> None:
                     raise _not_given(file, error) from error
     part.flush()
     fsync(part.fileno())
-    found = sha256_of(Path(part.name))
+    found = file_sha256(Path(part.name))
     if found != file.sha256:
         raise WeightsUnfit(
             f"{file.name} did not come as it was published: its SHA-256 is {found[:16]}…, not"

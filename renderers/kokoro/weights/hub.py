@@ -17,6 +17,7 @@ from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from audiomill.inputs.files import file_sha256
 from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit, reason_of
+from audiomill.renderers.host.file_facts import file_facts
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.weights.releases import HubRepo, Release
 
@@ -121,9 +122,12 @@ def _reason(error: BaseException, cache: str) -> str:
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal. Raises WeightsUnfit if the file cannot be read."""
+    """The SHA-256 of a file, in hexadecimal; a large one is read again only if it has changed.
+
+    Raises WeightsUnfit if the file cannot be read.
+    """
     try:
-        return file_sha256(path)
+        return file_facts().find(path, "sha256", file_sha256)
     except OSError as error:
         raise _unreadable(path, error) from error
 
@@ -146,21 +150,28 @@ def check_intact(path: Path) -> None:
     """Raise WeightsUnfit for a file of tensors that is truncated or damaged.
 
     `torch.save` writes a ZIP archive, which ends with a directory that has a CRC of each part.
-    `torch.load` checks no CRC. A file that is not an archive is left to `torch.load`.
+    `torch.load` checks no CRC. A file that is not an archive is left to `torch.load`. A large file
+    that was intact is read again only if it has changed.
     """
     try:
-        with path.open("rb") as file:
-            head = file.read(len(LFS_POINTER))
-        if head == LFS_POINTER:
-            raise WeightsUnfit(
-                f"{path} only says where Git LFS keeps the file. Run `git lfs pull` in its folder."
-            )
-        if not head:
-            raise WeightsUnfit(f"{path} is empty. Copy or fetch it again.")
-        if head.startswith(ZIP_MAGIC):
-            _check_archive(path)
+        file_facts().find(path, "state", _intact)
     except OSError as error:
         raise _unreadable(path, error) from error
+
+
+def _intact(path: Path) -> str:
+    """Say that a file is intact. Raises as `check_intact`, and OSError."""
+    with path.open("rb") as file:
+        head = file.read(len(LFS_POINTER))
+    if head == LFS_POINTER:
+        raise WeightsUnfit(
+            f"{path} only says where Git LFS keeps the file. Run `git lfs pull` in its folder."
+        )
+    if not head:
+        raise WeightsUnfit(f"{path} is empty. Copy or fetch it again.")
+    if head.startswith(ZIP_MAGIC):
+        _check_archive(path)
+    return "intact"
 
 
 def _check_archive(path: Path) -> None:
