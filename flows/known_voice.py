@@ -10,7 +10,6 @@ from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.protocol import Renderer
 from audiomill.renderers.engine.registry import DEFAULTS, open_renderer, quick_engine_names
 from audiomill.renderers.isolated.catalogue import isolated_specs
-from audiomill.renderers.reference_voices.clones import cloning_engines, read_voices
 
 
 def known_voice(renderer: Renderer, name: str, options: EngineOptions = DEFAULTS) -> str:
@@ -43,11 +42,16 @@ def _has_voice(engine: str, name: str, options: EngineOptions) -> bool:
 
 def _is_cloned(name: str, options: EngineOptions) -> bool:
     """Whether a folder of cloned voices has this one, whatever engine can speak with it."""
+    # Imported here: most voices are known without it.
+    from audiomill.renderers.reference_voices.clones import cloning_engines, read_voices
+
     found = read_voices(options.cloned_voices, cloning_engines())
     return any(voice.name == name.partition("@")[0] for voice in found.voices)
 
 
 def _cannot_clone(engine: str, name: str) -> str:
+    from audiomill.renderers.reference_voices.clones import cloning_engines
+
     specs = [spec for spec in isolated_specs().values() if spec.clone_needs]
     names = [spec.name for spec in specs]
     conditions = (f"; {one.title} does with {one.clones_with}" for one in specs if one.clones_with)

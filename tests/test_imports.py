@@ -322,6 +322,19 @@ def test_help_loads_no_package_but_our_own_and_no_openssl():
     assert "_hashlib" not in loaded
 
 
+def test_what_plays_a_book_by_a_server_loads_nothing_that_encodes_or_reads_pages():
+    names = ("cli.listen_job", "speech.beginning_keeper", "speech.book_listening")
+    code = ", ".join(f"audiomill.flows.{name}" for name in (*names, "speech.server_rows"))
+    loaded = set(modules_loaded_by(f"import {code}"))
+    assert {"audiomill.outputs.audio.joining", "audiomill.inputs.readers.sources"} <= loaded
+    later = (
+        *("outputs.formats.encoder", "outputs.ffmpeg.decoding", "outputs.transcripts.cues"),
+        *("inputs.metadata.descriptions", "inputs.chapters.arrangement", "inputs.gutenberg.text"),
+        *("renderers.reference_voices.clones", "flows.speech.text_plan"),
+    )
+    assert loaded & {f"audiomill.{name}" for name in later} == set()
+
+
 def modules_of_extras() -> set[str]:
     """What the packages are imported as that only extras need: engines, clients, clusters."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

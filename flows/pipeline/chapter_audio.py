@@ -16,19 +16,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from audiomill.flows.pipeline.clips import clip_of
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
 from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.music_pieces import PlacedMusic, mix, pieces_between
-from audiomill.outputs.audio.trimming import Break
 from audiomill.outputs.formats.aac_regions import is_cut
 from audiomill.outputs.formats.encoder import FileMetadata
 from audiomill.outputs.types import MeasuredChapter
-from audiomill.renderers.engine.protocol import Samples, ShardInfo
+from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import CancellableIter
-from audiomill.renderers.speech.timing import middle_of_last_word_s, sentence_timings
 from audiomill.renderers.store.shard_reader import ShardReader, read_ahead
-from audiomill.renderers.store.store import StoredShard
 
 if TYPE_CHECKING:
     from audiomill.outputs.audio.music_places import RecordingMusic
@@ -179,31 +177,3 @@ def pauses_in(chapter: MeasuredChapter) -> Iterator[tuple[int, int]]:
 def _clips(reader: ShardReader, segments: Iterable[PlannedSegment]) -> Generator[Clip]:
     """The segments' audio in order."""
     return read_ahead(partial(clip_of, reader), segments, is_remote=reader.is_remote)
-
-
-def clip_of(reader: ShardReader, segment: PlannedSegment) -> Clip:
-    """The stored audio of a segment, as it is to be joined. Raises RenderError, StoreError."""
-    return clip_of_shard(segment, reader.shard(segment.request))
-
-
-def clip_of_shard(segment: PlannedSegment, stored: StoredShard) -> Clip:
-    """The audio of a segment, whose shard has been read, as it is to be joined."""
-    samples = stored.samples
-    if segment.gain_db:
-        samples = samples * np.float32(10 ** (segment.gain_db / 20))
-    breaks = tuple(_breaks(segment, stored.info)) if segment.sentence_pauses_s else ()
-    return Clip(
-        *(segment.segment_id, samples, segment.pause_after_s, breaks, _last_word_s(stored.info)),
-        digest=stored.info.digest,
-    )
-
-
-def _last_word_s(info: ShardInfo) -> tuple[float, float] | None:
-    return (info.timings[-1].start_s, info.timings[-1].end_s) if info.timings else None
-
-
-def _breaks(segment: PlannedSegment, info: ShardInfo) -> Iterator[Break]:
-    """The sentence ends inside a segment, timed by the words before and after them."""
-    timings = sentence_timings(segment.sentences, info)
-    for (before, after), pause_s in zip(pairwise(timings), segment.sentence_pauses_s, strict=True):
-        yield Break(middle_of_last_word_s(before, info.timings), after.start_s, pause_s)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.pipeline.chapter_audio import clip_of
+from audiomill.flows.pipeline.clips import clip_of
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.flows.speech.book_chapters import BookChapters, HeardChapter
 from audiomill.flows.speech.scheduler import SpeechTicket

@@ -18,8 +18,8 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from audiomill.flows.speech.captioned_speech import SpokenWord
 from audiomill.flows.speech.failures import FAILURES, failure
-from audiomill.flows.speech.speech_audio import SpokenWord
 from audiomill.flows.speech.wire import RequestError
 
 _BASE64_BYTES = 3  # of so many bytes each, base64 can be written in parts

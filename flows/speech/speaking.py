@@ -17,15 +17,11 @@ from typing import Self
 
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.settings import Settings
+from audiomill.flows.speech.captioned_speech import SpeechPart, SpokenWord, captioned_speech
 from audiomill.flows.speech.framing import AudioPart
 from audiomill.flows.speech.row_counts import RowCounts
 from audiomill.flows.speech.scheduler import SpeechScheduler, SpeechTicket
-from audiomill.flows.speech.speech_audio import (
-    SpeechPart,
-    SpokenWord,
-    captioned_speech,
-    speech_samples,
-)
+from audiomill.flows.speech.speech_audio import speech_samples
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.speech.text_plan import SpeechPlan, SpeechPlanner, TextToSpeak
 from audiomill.outputs.formats.streams import STREAM_FORMATS, StreamFormat

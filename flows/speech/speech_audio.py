@@ -8,40 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 import soxr
 
-from audiomill.flows.pipeline.chapter_audio import clip_of_shard
+from audiomill.flows.pipeline.clips import clip_of_shard
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
-from audiomill.flows.speech.text_plan import SpeechPlan
 from audiomill.outputs.audio.file_sound import to_pcm16
 from audiomill.outputs.audio.joining import Clip, Joined, join
-from audiomill.outputs.metadata.chapters import milliseconds
-from audiomill.outputs.transcripts.cues import segment_cues
-from audiomill.outputs.types import Cue
 from audiomill.renderers.engine.protocol import Samples, ShardInfo
 from audiomill.renderers.speech.resampling import QUALITY
 from audiomill.renderers.store.shard_reader import ShardReader
 
-
-@dataclass(frozen=True, slots=True)
-class SpokenWord:
-    """A printed word with the signs around it, and when it sounds: seconds from the first sound."""
-
-    text: str
-    start_s: float
-    end_s: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SpeechPart:
-    """The next samples of a text. `words` are those of the segment that ends with them."""
-
-    samples: Samples
-    words: tuple[SpokenWord, ...]
+if TYPE_CHECKING:
+    from audiomill.flows.speech.text_plan import SpeechPlan
 
 
 def speech_samples(
@@ -51,7 +34,7 @@ def speech_samples(
 
     Waits for them. Raises RenderError, StoreError; CancelledError if the text is dropped.
     """
-    for joined in _joined(plan, stored, reader, {}):
+    for joined in joined_speech(plan, stored, reader, {}):
         yield joined.samples
 
 
@@ -78,38 +61,16 @@ def before_pause(pieces: Iterable[Joined]) -> Iterator[Samples]:
         return
 
 
-def captioned_speech(
-    plan: SpeechPlan, stored: Iterable[Future[None]], reader: ShardReader
-) -> Iterator[SpeechPart]:
-    """As `speech_samples`, with the words as transcripts of books have them."""
-    texts = {text.id: text for text in plan.texts}
-    shards, pieces = dict[str, ShardInfo](), list[Cue]()
-    for joined in _joined(plan, stored, reader, shards):
-        pieces += [joined.cue] if joined.cue else []
-        words = tuple[SpokenWord, ...]()
-        if joined.ends_clip:
-            name = pieces[-1].segment_id
-            cues = segment_cues(texts[name], shards.pop(name), pieces)
-            words = tuple(
-                SpokenWord(word.text.strip(), *_times_s(word.start, word.end, plan.sample_rate))
-                for cue in cues
-                for word in cue.parts
-            )
-            pieces.clear()
-        yield SpeechPart(joined.samples, words)
-
-
-def _times_s(start: int, end: int, rate: int) -> tuple[float, float]:
-    return milliseconds(start, rate) / 1000, milliseconds(end, rate) / 1000
-
-
-def _joined(
+def joined_speech(
     plan: SpeechPlan,
     stored: Iterable[Future[None]],
     reader: ShardReader,
     shards: dict[str, ShardInfo],
 ) -> Iterator[Joined]:
-    """The joined audio; what is told of each shard comes into `shards`, by its segment's id."""
+    """The joined audio; what is told of each shard comes into `shards`, by its segment's id.
+
+    Waits, and raises, as `speech_samples`.
+    """
     *before, last = plan.segments
     segments = (*before, replace(last, pause_after_s=0.0))
     return join(_clips(segments, stored, reader, shards), plan.sample_rate)

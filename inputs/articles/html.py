@@ -37,7 +37,8 @@ from audiomill.inputs.markup.semantics import (
 )
 from audiomill.inputs.markup.tex import mark_formulas
 from audiomill.inputs.markup.text import normalise_spaces
-from audiomill.inputs.metadata.source_metadata import isbn_in, plain_description
+from audiomill.inputs.metadata.descriptions import plain_description
+from audiomill.inputs.metadata.source_metadata import isbn_in
 from audiomill.inputs.model.book import (
     Book,
     LanguageSource,

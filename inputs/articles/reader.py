@@ -22,7 +22,7 @@ from audiomill.inputs.articles.page import Fetched, cover_in, load, picture_path
 from audiomill.inputs.languages.detection import language_of_text
 from audiomill.inputs.markup.encodings import decode
 from audiomill.inputs.markup.parser import check_markup
-from audiomill.inputs.metadata.source_metadata import plain_description
+from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.model.book import (
     Book,
     Chapter,

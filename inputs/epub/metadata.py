@@ -16,13 +16,9 @@ from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.parser import local_name, parse_xhtml
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.metadata.covers import fit_cover
+from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.images import UnusableImage
-from audiomill.inputs.metadata.source_metadata import (
-    asin_in,
-    isbn_in,
-    labelled_asin_in,
-    plain_description,
-)
+from audiomill.inputs.metadata.source_metadata import asin_in, isbn_in, labelled_asin_in
 from audiomill.inputs.model.book import Cover, Series, SourceError
 
 _YEAR = re.compile(r"\d{4}")

@@ -35,8 +35,9 @@ from audiomill.inputs.markup.pictures import printed_texts
 from audiomill.inputs.markup.semantics import CODE, words_within
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.metadata.covers import fit_cover_file
+from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.images import UnusableImage
-from audiomill.inputs.metadata.source_metadata import asin_in, isbn_in, plain_description, series_in
+from audiomill.inputs.metadata.source_metadata import asin_in, isbn_in, series_in
 from audiomill.inputs.model.book import Book, Cover, Limits, Series, Skipped, SkipReason
 from audiomill.inputs.model.ledger import letters_of
 from audiomill.inputs.reading.rules import ReadingRules

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from audiomill.inputs.languages.codes import language_tag
 from audiomill.inputs.markup.text import normalise_spaces
-from audiomill.inputs.metadata.source_metadata import asin_in, isbn_in, plain_description, series_in
+from audiomill.inputs.metadata.source_metadata import asin_in, isbn_in, series_in
 
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?", re.ASCII)
 _NO_PLACE = re.compile(r"[\s#]")
@@ -118,13 +118,20 @@ def _checked_cover(text: str) -> str:
     return path
 
 
+def _checked_description(text: str) -> str:
+    # Imported here: few corrections have one, and it needs all that reads HTML.
+    from audiomill.inputs.metadata.descriptions import plain_description
+
+    return plain_description(text, keep_lines=True)
+
+
 CHECKS: Mapping[str, Callable[[str], str]] = {
     "year": _checked_year,
     "original_year": _checked_original_year,
     "language": _checked_language,
     "isbn": _checked_isbn,
     "asin": _checked_asin,
-    "description": lambda text: plain_description(text, keep_lines=True),
+    "description": _checked_description,
     "series": _checked_series,
     "series_part": _checked_part,
     "cover": _checked_cover,

@@ -1,4 +1,4 @@
-"""What a book keeps of its source's metadata: identifiers, a description, and no more than fits.
+"""What a book keeps of its source's metadata: identifiers, and no more than fits.
 
 A title is said in the credits and shown in a line. Damaged and hostile files have titles of a
 megabyte and ten thousand authors, which would be minutes of speech that no book has. What is over
@@ -7,34 +7,13 @@ the bounds is cut, and the book warns of it.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from audiomill.inputs.markup.blocks import to_blocks
-from audiomill.inputs.markup.parser import body_of, parse_xhtml
-from audiomill.inputs.markup.text import normalise_spaces, shortened
+from audiomill.inputs.markup.text import shortened
 from audiomill.inputs.model.book import Book, Series
 
-MAX_DESCRIPTION_CHARS = 200_000  # of a description that is read; the rest is left out
-_NAMES = (
-    *("a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "body"),
-    *("br", "center", "cite", "code", "dd", "del", "details", "dfn", "div", "dl", "dt", "em"),
-    *("figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "head"),
-    *("header", "hr", "html", "i", "iframe", "img", "ins", "kbd", "li", "link", "main", "mark"),
-    *("meta", "nav", "noscript", "ol", "p", "picture", "pre", "q", "rp", "rt", "ruby", "s", "samp"),
-    *("script", "section", "small", "span", "strike", "strong", "style", "sub", "summary", "sup"),
-    *("svg", "table", "tbody", "td", "tfoot", "th", "thead", "time", "title", "tr", "tt", "u"),
-    *("ul", "var", "wbr"),
-)
-_ATTRIBUTE = r"""\s+[a-z][\w:.-]*\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)"""
-# A whole tag of a name that HTML has: "if a<b then c>d" has none. Comments and the like begin one.
-_HTML = re.compile(
-    rf"</(?:{'|'.join(_NAMES)})\s*>|<(?:{'|'.join(_NAMES)})(?:{_ATTRIBUTE})*\s*/?>"
-    r"|<!--|<!doctype\s|<!\[CDATA\[|<\?xml\s",
-    re.IGNORECASE | re.ASCII,
-)
 MAX_LINE_CHARS = 1_000  # over a minute of speech
 MAX_NAMES = 100  # of one role
 _LINES = ("title", "subtitle", "publisher", "date", "series", "title_sort", "author_sort")
@@ -45,21 +24,6 @@ _ISBN = re.compile(r"(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]$")
 _ASIN_LABEL = re.compile(r"^(?:urn:)?(?:mobi-)?(?:asin|amazon)[:\s]*", re.IGNORECASE)
 _ASIN = re.compile(r"[A-Z0-9]{10}", re.IGNORECASE)
 _PART = re.compile(r"\s#(?P<index>[^#\s]+)$")
-
-
-def plain_description(text: str, *, keep_lines: bool = False) -> str:
-    """The description without HTML, one line per paragraph.
-
-    Line breaks of a text without HTML are kept if `keep_lines`; in XML they mostly mean nothing.
-    """
-    text = text[:MAX_DESCRIPTION_CHARS]
-    if _HTML.search(text):
-        root = parse_xhtml(f"<html><body>{text}</body></html>".encode())
-        blocks = to_blocks(body_of(root), where="description").blocks
-        return "\n".join(anchored.block.text for anchored in blocks if anchored.block.text)
-    text = html.unescape(text)
-    lines = text.splitlines() if keep_lines else [text]
-    return "\n".join(map(normalise_spaces, lines)).strip()
 
 
 def bounded_metadata(book: Book) -> Book:

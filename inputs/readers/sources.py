@@ -13,8 +13,6 @@ from importlib import import_module
 from math import ceil
 from pathlib import Path
 
-from audiomill.inputs.chapters.arrangement import arrange_chapters
-from audiomill.inputs.chapters.reference_lists import leave_out_lists
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 from audiomill.inputs.markup.encodings import is_binary
 from audiomill.inputs.messages import did_you_mean
@@ -90,6 +88,10 @@ def read_book(path: Path, limits: Limits, rules: ReadingRules | None = None) -> 
     Raises a SourceError whose message names the file and says what to do: SourceMissing,
     SourceEmpty, SourceTooLarge, SourceUnsupported, SourceCorrupt or SourceProtected.
     """
+    # Imported here, as readers are: who only asks what a file is needs none of it.
+    from audiomill.inputs.chapters.arrangement import arrange_chapters
+    from audiomill.inputs.chapters.reference_lists import leave_out_lists
+
     rules = rules or ReadingRules()
     try:
         check_file(path, limits)
