@@ -25,7 +25,7 @@ TOGETHER = {
     r"|^(import|from) (torch|support\.(kokoro_(tiny|reference|plain)|narrow_kokoro))\b",
     "prefect": r"^tests/(flows/prefect/|flows/prefect_server/test_server_lifetime"
     r"|flows/test_options|flows/pipeline/test_suspects"
-    r"|e2e/test_(prefect|recipes|serve|serve_podcast)\.py)",
+    r"|e2e/flow_runs/|e2e/test_(recipes|serve|serve_podcast)\.py)",
     "piper": r"^tests/renderers/piper/",
     "espeak": r"^tests/renderers/espeak/",
     "scipy": r"^(import|from) scipy\b",
