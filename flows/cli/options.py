@@ -233,6 +233,13 @@ def _add_out_file(command: argparse.ArgumentParser) -> None:
 
 def add_serve_options(command: argparse.ArgumentParser) -> None:
     """Those of `audiomill serve`."""
+    _add_served_show(command)
+    _add_served_speech(command)
+    _add_served_list(command)
+
+
+def _add_served_show(command: argparse.ArgumentParser) -> None:
+    """A podcast that is made when it is time."""
     command.add_argument(
         "show",
         type=path,
@@ -249,6 +256,10 @@ def add_serve_options(command: argparse.ArgumentParser) -> None:
         type=non_empty,
         help="the time zone of --cron, for example Europe/Berlin (default: that of this machine)",
     )
+
+
+def _add_served_speech(command: argparse.ArgumentParser) -> None:
+    """Speech for other programs, and where they find it."""
     command.add_argument(
         "--speech",
         action="store_true",
@@ -266,6 +277,10 @@ def add_serve_options(command: argparse.ArgumentParser) -> None:
         help="serve the podcast's folder, or --speech, there, for example 0.0.0.0:8080 for the"
         " local network (default of --speech: 127.0.0.1:8880)",
     )
+
+
+def _add_served_list(command: argparse.ArgumentParser) -> None:
+    """A list of what is rendered when, and Prefect's server."""
     command.add_argument(
         "--file",
         type=path,

@@ -22,7 +22,7 @@ from audiomill.inputs.epub.documents import (
     outside_spine,
     read_documents,
 )
-from audiomill.inputs.epub.metadata import find_cover, read_metadata
+from audiomill.inputs.epub.metadata import Metadata, find_cover, read_metadata
 from audiomill.inputs.epub.package import Package, load_package
 from audiomill.inputs.epub.protection import check_protection, drm_scheme, protection_error
 from audiomill.inputs.epub.toc import TableOfContents, read_toc
@@ -33,6 +33,7 @@ from audiomill.inputs.lexicons.entries import LexiconError
 from audiomill.inputs.lexicons.files import MEDIA_TYPE, read_pls
 from audiomill.inputs.model.book import (
     Book,
+    Chapter,
     Limits,
     Series,
     Skipped,
@@ -66,27 +67,49 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         declared = metadata.language or language_tag(first_language(archive, package))
         toc = read_toc(archive, package)
         result, language = _read_in_its_language(archive, package, toc, declared, rules)
-        documents, notes = take_notes(result.documents, archive.find, rules)
-        title = metadata.title or path.stem
-        entries = tuple(
-            one for one in toc.entries if (one.path, one.fragment) not in result.edition_ids
-        )
-        chapters = make_chapters(documents, entries, title, archive.warnings, rules.reading.notes)
+        described = _described(metadata, path.stem)
+        chapters, notes = _chapters_and_notes(archive, toc, result, described.title, rules)
         cover = find_cover(archive, package)
-        main, *more = metadata.series or (Series(""),)
         lexicon = _book_lexicons(archive, package)
-    return Book(
-        title=title,
-        authors=metadata.authors,
-        subtitle=metadata.subtitle,
-        translators=metadata.translators,
-        narrators=metadata.narrators,
-        is_publication=True,
+    return replace(
+        described,
         language=language.tag,
         language_source=language.source,
         chapters=chapters,
         source_id=file_sha256(path),
         cover=cover,
+        skipped=(*result.skipped, *notes),
+        warnings=_shortened([*language.warnings, *archive.warnings]),
+        lexicon=lexicon,
+        printed=dict(letters_in(result.printed)),
+    )
+
+
+def _chapters_and_notes(
+    archive: Archive, toc: TableOfContents, result: ReadDocuments, title: str, rules: ReadingRules
+) -> tuple[tuple[Chapter, ...], list[Skipped]]:
+    """The chapters of the book `title`, and the notes that are not read."""
+    documents, notes = take_notes(result.documents, archive.find, rules)
+    entries = tuple(
+        one for one in toc.entries if (one.path, one.fragment) not in result.edition_ids
+    )
+    chapters = make_chapters(documents, entries, title, archive.warnings, rules.reading.notes)
+    return chapters, notes
+
+
+def _described(metadata: Metadata, fallback: str) -> Book:
+    """A book without a text, as its package describes it. `fallback` is its title without one."""
+    main, *more = metadata.series or (Series(""),)
+    return Book(
+        title=metadata.title or fallback,
+        authors=metadata.authors,
+        language="",
+        chapters=(),
+        source_id="",
+        subtitle=metadata.subtitle,
+        translators=metadata.translators,
+        narrators=metadata.narrators,
+        is_publication=True,
         date=metadata.date,
         publisher=metadata.publisher,
         description=metadata.description,
@@ -101,10 +124,6 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
         series=main.name,
         series_index=main.index,
         more_series=tuple(more),
-        skipped=(*result.skipped, *notes),
-        warnings=_shortened([*language.warnings, *archive.warnings]),
-        lexicon=lexicon,
-        printed=dict(letters_in(result.printed)),
     )
 
 

@@ -93,16 +93,10 @@ def manuscript_of(
     narrator = narrator_for(renderer, voice, book.language)
     choice = VoiceChoice(renderer, book.language, narrator, job.foreign)
     lexicon = combine_lexicons(book, users, renderer, choice.narrator_in)
-    rules = SegmentRules(
-        voice_for=choice.narrator_in,
-        max_length=renderer.limits.max_length,
-        pauses=job.pauses.at_speed(job.speed),
-        length=renderer.limits.length,
-        best_length=renderer.limits.best_length,
+    rules = replace(
+        _segment_rules(job, renderer, choice),
         first_chunking=first_chunking,
-        joins_sentences=renderer.limits.joins_sentences,
         cast=cast,
-        cast_voice_in=choice.voice_in,
         lexicon=lexicon.lexicon,
     )
     listener = partial(on_chapter, book) if on_chapter else no_listener
@@ -119,6 +113,19 @@ def manuscript_of(
         *shortfalls(job.delivery, book.cover, named_narrators(book, job.credits)),
     )
     return replace(manuscript, book=replace(book, warnings=warnings))
+
+
+def _segment_rules(job: Job, renderer: Renderer, choice: VoiceChoice) -> SegmentRules:
+    """How the engine's limits, the job's pauses and the voices cut a book, without a cast."""
+    return SegmentRules(
+        voice_for=choice.narrator_in,
+        max_length=renderer.limits.max_length,
+        pauses=job.pauses.at_speed(job.speed),
+        length=renderer.limits.length,
+        best_length=renderer.limits.best_length,
+        joins_sentences=renderer.limits.joins_sentences,
+        cast_voice_in=choice.voice_in,
+    )
 
 
 def _book_warnings(job: Job, book: Book, renderer: Renderer) -> Iterator[str]:
