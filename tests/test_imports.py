@@ -154,11 +154,6 @@ def test_a_language_is_named_in_its_folder_only():
 
 # Where an engine is named outside its folder, and why. The list may only become shorter.
 NAME_AN_ENGINE = {
-    "flows/bench/options.py": "it is measured where no engine is named",
-    "flows/bench/command.py": "it is measured in ways that no other has",
-    "flows/bench/tune.py": "its own settings are tuned",
-    "flows/cli/bench.py": "its own settings are tuned",
-    "renderers/host/hardware.py": "a package among those whose versions a benchmark names",
     "renderers/host/installation.py": "the extra of the image for GPUs",
     "renderers/kokoro/g2p/english.py": "says the words that misaki does not know",
     "renderers/piper/renderer.py": "gives the phonemes of its voices",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from audiomill.flows.bench.arguments import add_bench_options
 from audiomill.flows.bench.command import (
     NO_SETTINGS,
     compare_files,
@@ -15,7 +16,7 @@ from audiomill.flows.bench.command import (
     run_alone,
     run_bench,
 )
-from audiomill.flows.bench.options import add_bench_options, parse_options
+from audiomill.flows.bench.options import parse_options
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.tune import tune
 

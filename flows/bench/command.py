@@ -25,9 +25,9 @@ from audiomill.flows.bench.any_engine import EngineSurvey, cost_warnings, device
 from audiomill.flows.bench.compare import NotComparable, compare, comparison_table, read_result
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import EndToEndFiles, EnginePool, TextOpener
-from audiomill.flows.bench.kokoro import (
-    KokoroOpener,
-    kokoro_variants,
+from audiomill.flows.bench.model_alone import (
+    ModelOpener,
+    model_variants,
     spoken_text,
     weights_and_devices,
 )
@@ -37,7 +37,7 @@ from audiomill.flows.bench.result import RESULT_FILE, Result
 from audiomill.flows.bench.table import table
 from audiomill.flows.bench.texts import check_source, check_spoken
 from audiomill.flows.bench.tune import TuneResult
-from audiomill.flows.bench.variants import Device, text_variant, text_variants
+from audiomill.flows.bench.variants import text_variant, text_variants
 from audiomill.flows.console import (
     EXIT_INTERRUPTED,
     EXIT_OUTPUT,
@@ -51,16 +51,16 @@ from audiomill.flows.console import (
 )
 from audiomill.outputs.files import require_new, write_atomically, write_new
 from audiomill.outputs.types import OutputUnwritable
+from audiomill.renderers.engine.benchmarking import BenchModel, Device, Tuning
 from audiomill.renderers.engine.errors import EngineFailed, RenderError
+from audiomill.renderers.engine.registry import bench_models
 from audiomill.renderers.host.hardware import (
     Machine,
     commit,
     load,
-    this_fingerprint,
     this_machine,
     versions,
 )
-from audiomill.renderers.kokoro.tuning import Tuned, tuned_to_json
 
 TABLE_FILE = "bench.txt"
 FILES = (RESULT_FILE, TABLE_FILE)
@@ -126,19 +126,19 @@ def compare_files(a: Path, b: Path, *, as_json: bool) -> None:
         put(line)
 
 
-def save_tuned(result: TuneResult, release: str, path: Path) -> str:
+def save_tuned(result: TuneResult, tuning: Tuning) -> str:
     """Save the choice for all later runs, in place of an earlier one. The outcome as a sentence.
 
-    `release` is the release of the model that runs use; random weights have none of their own. A
-    model of another size than the official one is not saved.
+    `tuning` is that of the model that runs use. A model of another size than the official one is
+    not saved.
 
     Raises OSError, OutputUnwritable.
     """
     if not result.costs_as_official:
         return OTHER_SIZE
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, tuned_to_json(_tuned(result, release)))
-    saved = f"Kept in {path}; every run here goes by it unless a setting says otherwise."
+    tuning.path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(tuning.path, tuning.content(result.measured))
+    saved = f"Kept in {tuning.path}; every run here goes by it unless a setting says otherwise."
     if result.weights == "random":
         saved += " Measured with random weights, which cost what real ones do."
     return saved
@@ -160,19 +160,6 @@ def write_result(folder: Path, mark: str, text: str, document: dict[str, Any]) -
     write_new(folder / RESULT_FILE, f"{indented}\n".encode())
 
 
-def _tuned(result: TuneResult, release: str) -> Tuned:
-    return Tuned(
-        choice=result.choice,
-        device=result.device,
-        release=release,
-        machine=this_fingerprint(),
-        date=result.date,
-        speed=result.speed,
-        default_speed=result.default_speed,
-        weights=result.weights,
-    )
-
-
 def bench(options: BenchOptions, output: BenchOutput) -> Result:
     """Run the benchmark in a temporary folder.
 
@@ -181,18 +168,23 @@ def bench(options: BenchOptions, output: BenchOutput) -> Result:
     Raises WrongOptions, SourceError, RenderError.
     """
     check_source(options)  # before the work that it would waste
-    if not options.is_kokoro:
-        return _bench_from_text(options, output)
+    if options.model is not None:
+        return _bench_model(options, options.model, output)
+    return _bench_from_text(options, output)
+
+
+def _bench_model(options: BenchOptions, model: BenchModel, output: BenchOutput) -> Result:
+    """The benchmark of a model alone. Raises WrongOptions, SourceError, RenderError."""
     machine = this_machine()
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:
         folder = Path(temporary)
-        kokoro, devices = weights_and_devices(options, folder, output)
-        text = spoken_text(options, kokoro, devices)
+        model, devices = weights_and_devices(options, model, folder, output)
+        text = spoken_text(options, model, devices)
         names = ", ".join(device.name for device in devices)
         output.say(f"{text.title}: {text.n_words:,} words, on {names}")
-        with EnginePool(KokoroOpener(options, kokoro, text, folder)) as pool:
+        with EnginePool(ModelOpener(options, model, text, folder)) as pool:
             runner = PassRunner(pool, options.repeat, output)
-            runner.run(kokoro_variants(options, devices), devices)
+            runner.run(model_variants(options, model, devices), devices)
     return result_of(options, machine, text, runner)
 
 
@@ -242,7 +234,7 @@ def result_of(
 ) -> Result:
     """The result of a runner that has run.
 
-    `texts`: the text as other engines than Kokoro were given it, by engine.
+    `texts`: the text as each engine was given it, of those that are measured from it.
     """
     measurements = runner.measurements
     return Result(
@@ -250,7 +242,7 @@ def result_of(
         text=text,
         machine=machine,
         devices=measurements.facts,
-        versions=versions(),
+        versions=versions(one for model in bench_models().values() for one in model.packages),
         commit=commit(ROOT),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         load_after=load(),

@@ -1,6 +1,6 @@
 """The text that a benchmark speaks: passages, cut into lines in several ways, and slices of them.
 
-Pure, except for reading the prepared phonemes of the corpus. Knows no engine.
+Pure, except for reading the prepared corpus. Knows no engine.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from audiomill.inputs import samples
 from audiomill.renderers.engine.benchmarking import BenchLine
 
 CORPUS = Path(samples.__file__).parent / "bench-corpus.md"
-PREPARED = CORPUS.with_suffix(".phonemes.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +68,12 @@ def sliced(passages: Sequence[BenchPassage], n_words: int) -> Iterator[BenchPass
             yield from _from_the_start(chapter, share)
 
 
-def prepared_corpus() -> BenchText:
-    """The corpus as prepared phonemes, which need neither misaki nor a reader.
+def prepared_corpus(path: Path) -> BenchText:
+    """The corpus as a model's input, from the file of a `PreparedCorpus`, which `prepare` writes.
 
-    The file is the same on every machine, whichever G2P is installed. `prepare.py` writes it.
+    It takes neither a reader nor what makes that input.
     """
-    document = json.loads(PREPARED.read_text("utf-8"))
+    document = json.loads(path.read_text("utf-8"))
     return BenchText(
         title=document["title"],
         sha256=document["source_sha256"],
@@ -96,7 +95,7 @@ def prepared_corpus() -> BenchText:
 
 
 def dump_prepared(text: BenchText, g2p: str) -> str:
-    """The content of the file that `prepared_corpus` reads. `g2p` identifies the G2P."""
+    """The content of the file that `prepared_corpus` reads. `g2p` identifies what made it."""
     head = {
         "title": text.title,
         "source_sha256": text.sha256,

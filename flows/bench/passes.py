@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from audiomill.flows import console
 from audiomill.flows.bench.engines import EnginePool
 from audiomill.flows.bench.result import Measurements, SkippedVariant
-from audiomill.flows.bench.variants import Device, Mode, Variant
+from audiomill.flows.bench.variants import Mode, Variant
+from audiomill.renderers.engine.benchmarking import Device
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.child_object import ChildObjectError
 

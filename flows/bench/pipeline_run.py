@@ -19,7 +19,6 @@ from audiomill.flows.bench.measure import (
     reset_peak,
 )
 from audiomill.flows.bench.statistics import Pass, Stages, shares
-from audiomill.flows.bench.texts import ToRows
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.job import Job
@@ -28,7 +27,7 @@ from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
 from audiomill.flows.pipeline.report import Report
 from audiomill.inputs.metadata.credits import Credits
-from audiomill.renderers.engine.benchmarking import DeviceMemory
+from audiomill.renderers.engine.benchmarking import DeviceMemory, ToRows
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.protocol import Rendered, Request
 from audiomill.renderers.engine.registry import open_renderer

@@ -63,7 +63,7 @@ class Measurements:
     ) -> tuple[ResultRow, ...]:
         """A row for each variant that was measured.
 
-        `texts`: the text as other engines than Kokoro were given it, by engine.
+        `texts`: the text as each engine was given it, of those that are measured from it.
         """
         texts = texts or {}
         medians_s, references = self._medians_s(), self.references()

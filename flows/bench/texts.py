@@ -5,22 +5,20 @@ Needs the full installation: readers and sentence splitters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import groupby
 from pathlib import Path
 
 from audiomill.flows.bench.corpus import CORPUS, BenchPassage, BenchText
-from audiomill.flows.bench.options import BenchOptions, WrongOptions
+from audiomill.flows.bench.options import BenchOptions, WrongOptions, default_engine, title_of
 from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Segment, SourceEmpty
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
-from audiomill.renderers.engine.benchmarking import BenchLine
+from audiomill.renderers.engine.benchmarking import BenchLine, ToRows
 from audiomill.renderers.engine.protocol import EngineLimits
 from audiomill.renderers.host.installation import this_installation
 
 UNLIMITED_CHARS = 1_000_000  # longer than any sentence
-# Spoken text of a segment to the engine's input: the text itself, or phonemes in one or more rows.
-ToRows = Callable[[str], Sequence[str]]
 
 
 def write_source(options: BenchOptions, text: BenchText, folder: Path) -> Path:
@@ -32,7 +30,7 @@ def write_source(options: BenchOptions, text: BenchText, folder: Path) -> Path:
 
 def check_source(options: BenchOptions) -> None:
     """Raise SourceError or WrongOptions if the text of the benchmark cannot be read here."""
-    if options.source is not None or not options.is_kokoro:
+    if options.source is not None or options.prepared is None:
         read_source(options)
 
 
@@ -49,8 +47,9 @@ def read_source(options: BenchOptions) -> Book:
         return read(options.source or CORPUS)
     except ImportError as error:
         raise WrongOptions(
-            f"Reading text takes the full installation ({error}). Without it there is Kokoro's"
-            f" synthesis of the corpus only. {this_installation().hint()}"
+            f"Reading text takes the full installation ({error}). Without it there is"
+            f" {title_of(default_engine())}'s synthesis of the corpus only."
+            f" {this_installation().hint()}"
         ) from error
 
 

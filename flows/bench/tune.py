@@ -1,4 +1,4 @@
-"""`audiomill bench --tune`: from options to the fastest configuration of Kokoro on this machine.
+"""`audiomill bench --tune`: from options to the fastest configuration of a model on this machine.
 
     options ─▶ candidates ─▶ rounds of passes ─▶ the best ─▶ G2P processes that keep up with it
 
@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from audiomill.flows.bench.engines import EnginePool
-from audiomill.flows.bench.kokoro import KokoroOpener, kokoro_text, weights_and_devices
-from audiomill.flows.bench.options import BenchOptions, WrongOptions
+from audiomill.flows.bench.model_alone import ModelOpener, model_text, weights_and_devices
+from audiomill.flows.bench.options import BenchOptions, WrongOptions, default_engine, title_of
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.result import SCHEMA, rounded
 from audiomill.flows.bench.table import NONE, align_columns
@@ -33,18 +33,18 @@ from audiomill.flows.bench.tune_search import (
     measure_g2p,
     workers_needed,
 )
-from audiomill.flows.bench.variants import Device, Mode, Variant
+from audiomill.flows.bench.variants import Mode, Variant
+from audiomill.renderers.engine.benchmarking import (
+    BenchModel,
+    Choice,
+    Device,
+    MeasuredChoice,
+    Tuning,
+    kind_of,
+)
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.child_object import ChildObjectError
 from audiomill.renderers.host.cores import usable_cores
-from audiomill.renderers.kokoro.model.precision import Precision
-from audiomill.renderers.kokoro.tuning import Choice
-
-# Precisions whose difference nobody hears (compared by tests/renderers/kokoro/gpu/test_decoder.py).
-# The first is the one that `auto` stands for.
-ALLOWED: tuple[Precision, ...] = ("fp16", "tf32", "float32")
-# Maximal frames of a batch by kind of device. 0, the engine's own choice, is first.
-BUDGETS = {"cpu": (0, 300), "cuda": (0, 4096, 16384, 65536)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,18 @@ class TuneResult:
     def default_speed(self) -> float:
         """Seconds of audio per second with the defaults."""
         return self.audio_s / default_of(self.candidates).median_s
+
+    @property
+    def measured(self) -> MeasuredChoice:
+        """The choice, as the engine keeps it."""
+        return MeasuredChoice(
+            choice=self.choice,
+            device=self.device,
+            date=self.date,
+            speed=self.speed,
+            default_speed=self.default_speed,
+            weights=self.weights,
+        )
 
     def table(self) -> str:
         """The whole result as lines of text, except for where it is saved."""
@@ -138,20 +150,21 @@ def tune(
 
     Raises WrongOptions, SourceError, RenderError.
     """
-    check_tune_options(options, seconds)
+    model, tuning = tunable(options)
+    check_tune_options(options, tuning, seconds)
     check_source(options)
     start_s = clock()
     end_s = start_s + seconds
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:
         folder = Path(temporary)
-        kokoro, (device,) = weights_and_devices(options, folder, output)
-        text = kokoro_text(options, kokoro, options.n_words(device.name))
-        variants = tuple(candidates_of(options, device))
-        with EnginePool(KokoroOpener(options, kokoro, text, folder)) as pool:
+        model, (device,) = weights_and_devices(options, model, folder, output)
+        text = model_text(options, model, options.n_words(device.name))
+        variants = tuple(candidates_of(options, tuning, device))
+        with EnginePool(ModelOpener(options, model, text, folder)) as pool:
             runner = PoolRunner(pool, output)
             search = Search(variants, runner, clock, end_s - G2P_RESERVE_S)
             chosen, facts = _best_candidate(search, options.repeat, pool)
-        g2p = measure_g2p(kokoro, text, chosen, end_s - clock(), output)
+        g2p = measure_g2p(model, tuning, text, chosen, end_s - clock(), output)
     return TuneResult(
         choice=_choice(chosen.variant, variants[0], g2p),
         candidates=tuple(search.candidates),
@@ -166,16 +179,23 @@ def tune(
     )
 
 
-def check_tune_options(options: BenchOptions, seconds: float) -> None:
+def tunable(options: BenchOptions) -> tuple[BenchModel, Tuning]:
+    """The model, and what it can choose among. Raises WrongOptions if there is nothing."""
+    model = options.model
+    if model is None or model.tuning is None:
+        title = title_of(default_engine())
+        raise WrongOptions(f"--tune is for {title}; {options.engines[-1]} has nothing to choose.")
+    return model, model.tuning
+
+
+def check_tune_options(options: BenchOptions, tuning: Tuning, seconds: float) -> None:
     """Raise WrongOptions for options that tuning does not support."""
-    if not options.is_kokoro:
-        raise WrongOptions(f"--tune is for Kokoro; {options.engines[-1]} has nothing to choose.")
     if len(options.devices) > 1:
         raise WrongOptions("--tune is for one device: name it with --device.")
     if options.precisions:
         raise WrongOptions(
-            f"--tune chooses among {', '.join(ALLOWED)}; any other precision is for you to set:"
-            " kokoro.precision."
+            f"--tune chooses among {', '.join(tuning.precisions)}; any other precision is for you"
+            f" to set: {options.engine}.precision."
         )
     if options.end_to_end or options.out:
         raise WrongOptions("--tune knows neither --end-to-end nor --out.")
@@ -187,20 +207,20 @@ def check_tune_options(options: BenchOptions, seconds: float) -> None:
         )
 
 
-def candidates_of(options: BenchOptions, device: Device) -> Iterator[Variant]:
+def candidates_of(options: BenchOptions, tuning: Tuning, device: Device) -> Iterator[Variant]:
     """The default, then its alternatives.
 
     Budgets are tried in the default's precision. The next precision is tried with a single budget,
     in case the default is slower than it should be; a third would be slower still.
     """
-    kind = "cpu" if device.name == "cpu" else "cuda"
-    budgets = BUDGETS[kind] if options.batch_frames == (0,) else (0, *options.batch_frames)
-    precisions = [one for one in ALLOWED if one not in device.unsupported]
+    usual = tuning.budgets[kind_of(device.name)]
+    budgets = usual if options.batch_frames == (0,) else (0, *options.batch_frames)
+    precisions = [one for one in tuning.precisions if one not in device.unsupported]
     configurations = [(precisions[0], frames) for frames in dict.fromkeys(budgets)]
     configurations += [(precision, 0) for precision in precisions[1:2]]
     chunking = options.chunkings[0]
     for precision, frames in configurations:
-        yield Variant(Mode.SYNTHESIS, "kokoro", device.name, precision, chunking, frames)
+        yield Variant(Mode.SYNTHESIS, options.engine, device.name, precision, chunking, frames)
 
 
 class PoolRunner:
@@ -252,7 +272,7 @@ def _choice(chosen: Variant, default: Variant, g2p: G2pRate) -> Choice:
             g2p.synthesis_per_s, g2p.g2p_per_s, g2p.default_workers, usable_cores()
         )
     return Choice(
-        auto_precision=None if is_auto else cast("Precision", chosen.precision),
+        auto_precision=None if is_auto else chosen.precision,
         batch_frames=chosen.batch_frames,
         workers=workers,
     )

@@ -18,15 +18,13 @@ from statistics import median
 from typing import Protocol
 
 from audiomill.flows.bench.corpus import CORPUS, BenchText
-from audiomill.flows.bench.kokoro import phonemizer
 from audiomill.flows.bench.measure import ReportProgress
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.statistics import Verdict, spread, verdict
 from audiomill.flows.bench.texts import read, sentences_of
 from audiomill.flows.bench.variants import Variant
+from audiomill.renderers.engine.benchmarking import BenchModel, Tuning
 from audiomill.renderers.host.child_object import ChildObject, ChildObjectError
-from audiomill.renderers.kokoro.front_end import default_workers
-from audiomill.renderers.kokoro.options import KokoroOptions
 
 MIN_PASSES = 3  # with fewer, the spread is too wide for a choice
 # A candidate is dropped if its fastest pass is slower than the slowest pass of the default by this
@@ -172,12 +170,12 @@ def is_better(one: Candidate, default: Candidate) -> bool:
 class G2pSpeed:
     """Measures text to phonemes on the corpus. Needs the full installation."""
 
-    def __init__(self, options: KokoroOptions, voice: str, report: ReportProgress) -> None:  # noqa: ARG002
+    def __init__(self, model: BenchModel, voice: str, report: ReportProgress) -> None:  # noqa: ARG002
         """Loads the G2P. Raises EngineMissing, WeightsUnfit, ImportError."""
         blocks = sentences_of(read(CORPUS)).values()
         # Without duplicates: the phonemizer remembers what it has seen.
         self._sentences = list(dict.fromkeys(sentence for block in blocks for sentence in block))
-        self._to_rows = phonemizer(voice, options)
+        self._to_rows = model.to_rows(voice)
 
     def characters_per_s(self) -> float:
         """Characters of spoken text per second of processor time: others may use the cores too."""
@@ -221,7 +219,8 @@ def workers_needed(synthesis_per_s: float, g2p_per_s: float, default: int, cores
 
 
 def measure_g2p(
-    options: KokoroOptions,
+    model: BenchModel,
+    tuning: Tuning,
     text: BenchText,
     chosen: Candidate,
     left_s: float,
@@ -229,19 +228,19 @@ def measure_g2p(
 ) -> G2pRate:
     """The rates with the best candidate. G2P is measured if `left_s` is enough."""
     n_chars = sum(line.n_chars for line in text.lines(chosen.variant.chunking))
-    g2p_per_s = _g2p_per_s(options, text, left_s, output)
-    return G2pRate(g2p_per_s, n_chars / chosen.median_s, default_workers())
+    g2p_per_s = _g2p_per_s(model, text, left_s, output)
+    return G2pRate(g2p_per_s, n_chars / chosen.median_s, tuning.default_workers())
 
 
 def _g2p_per_s(
-    options: KokoroOptions, text: BenchText, left_s: float, output: BenchOutput
+    model: BenchModel, text: BenchText, left_s: float, output: BenchOutput
 ) -> float | str:
     """The characters per second of one G2P process, or why they were not measured."""
     if left_s < G2P_RESERVE_S / 2:
         return "there was no time left"
     output.say("turning text into phonemes")
     try:
-        with ChildObject(G2pSpeed, options, text.voice) as remote:
+        with ChildObject(G2pSpeed, model, text.voice) as remote:
             return float(remote.call("characters_per_s"))
     except ChildObjectError as error:
         return str(error)

@@ -17,14 +17,6 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
-    """A device that engines run on."""
-
-    name: str
-    unsupported: Mapping[str, str]  # precisions that the device lacks, with the reason
-
-
-@dataclass(frozen=True, slots=True)
 class Variant:
     """One way to synthesize the text."""
 

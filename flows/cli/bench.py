@@ -1,4 +1,4 @@
-"""`audiomill bench`: measures speed here, of rivals and servers, compares, and tunes Kokoro."""
+"""`audiomill bench`: measures speed here, of servers too, compares, and tunes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from audiomill.flows.bench.command import compare_files, print_tuned, run_bench,
 from audiomill.flows.bench.compare import NotComparable
 from audiomill.flows.bench.options import BenchOptions, WrongOptions, parse_options
 from audiomill.flows.bench.passes import BenchOutput
-from audiomill.flows.bench.tune import tune
+from audiomill.flows.bench.tune import tunable, tune
 from audiomill.flows.job import UsageError
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.options import OwnOptions, PaidOptions
-from audiomill.renderers.kokoro.options import KokoroOptions
-from audiomill.renderers.kokoro.tuning import tuned_file
+from audiomill.renderers.engine.registry import own_options
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,23 +47,21 @@ def _options(arguments: argparse.Namespace) -> BenchOptions:
     options = parse_options(arguments)
     if options.random_weights:
         return options
-    settings = load_settings()
-    if options.is_kokoro:
-        kokoro = settings.engine_options().of(KokoroOptions())
-        return replace(options, weights=kokoro.weights, release=kokoro.release)
 
     def with_budget(own: OwnOptions) -> OwnOptions:
         return replace(own, budget=options.budget) if isinstance(own, PaidOptions) else own
 
-    return replace(options, engine_options=settings.engine_options().each(with_budget))
+    return replace(options, engine_options=load_settings().engine_options().each(with_budget))
 
 
 def _tune(arguments: argparse.Namespace) -> None:
-    """Tune for the device and the release from the settings, and save the choice."""
-    kokoro = load_settings().engine_options().of(KokoroOptions())
+    """Tune for the device and the model from the settings, and save the choice."""
+    set_to = load_settings().engine_options()
     options = _options(arguments)
+    _, tuning = tunable(replace(options, engine_options=set_to))
     if options.devices == ("auto",):
-        options = replace(options, devices=(kokoro.device,))
+        device = own_options(options.engine, set_to).benchmark_target()
+        options = replace(options, devices=(device,))
     result = tune(options, arguments.seconds, BenchOutput(options.mark))
-    saved = save_tuned(result, kokoro.release, tuned_file())
+    saved = save_tuned(result, tuning)
     print_tuned(result, saved, options, as_json=arguments.json)

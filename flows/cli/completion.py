@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from audiomill.flows.bench.options import LISTED
+from audiomill.flows.bench.options import listed_values
 from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.console import put
 from audiomill.flows.options import Names, RenderOptions, declared
@@ -25,14 +25,10 @@ from audiomill.renderers.engine.registry import (
 # The values of options, by argparse's names of them.
 VALUES: Mapping[str, Sequence[str]] = {
     **{name: tuple(one.option.choices()) for name, one in declared(RenderOptions).items()},
-    **LISTED,
 }
 VOICES = ("voice", "play")  # options whose value is a voice
-# Options whose values may be several, with commas.
-LISTS = (
-    *(name for name, one in declared(RenderOptions).items() if one.type == Names),
-    *LISTED,
-)
+# Options whose values may be several, with commas; so may be those of `listed_values`.
+LISTS = tuple(name for name, one in declared(RenderOptions).items() if one.type == Names)
 
 BASH = """\
 _audiomill() {{
@@ -94,9 +90,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _options() -> Iterator[CompletedOption]:
+    listed = listed_values()
     for command, parser in build_parser().commands.items():
         for action in parser.actions:
-            values = tuple(action.choices or VALUES.get(action.dest, ()))
+            values = tuple(action.choices or {**VALUES, **listed}.get(action.dest, ()))
             if command == "bench" and action.dest == "engines":
                 values = engine_names()
             yield CompletedOption(
@@ -106,7 +103,7 @@ def _options() -> Iterator[CompletedOption]:
                 action.nargs != 0,
                 values,
                 is_voice=action.dest in VOICES,
-                is_list=action.dest in LISTS,
+                is_list=action.dest in LISTS or action.dest in listed,
             )
 
 

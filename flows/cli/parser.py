@@ -11,7 +11,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from audiomill.flows.bench.options import add_bench_options
+from audiomill.flows.bench.arguments import add_bench_options
 from audiomill.flows.cli.options import (
     add_check_options,
     add_doctor_options,

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 
 if TYPE_CHECKING:
+    from audiomill.renderers.engine.benchmarking import BenchModel
     from audiomill.renderers.engine.clone_needs import CloneNeeds
     from audiomill.renderers.engine.protocol import Renderer
 
@@ -97,6 +98,8 @@ class Engine:
     speaks: bool = True  # or makes sounds for tests: its voices are offered where it is named
     title: str = ""  # how messages name it, if `auto` may stand for it
     bench_words: int = 300  # of the corpus, which `bench` speaks by default: some minutes of work
+    # Its model, which `bench` measures alone, by device and precision. None: from the text only.
+    bench_model: Callable[[EngineOptions], BenchModel] | None = None
 
     @property
     def is_broken(self) -> bool:

@@ -28,6 +28,7 @@ from audiomill.renderers.engine.declaration import BROKEN, Engine, Readiness, Ru
 from audiomill.renderers.engine.options import EngineOptions, OwnOptions
 
 if TYPE_CHECKING:
+    from audiomill.renderers.engine.benchmarking import BenchModel
     from audiomill.renderers.engine.protocol import Renderer
 
 GROUP = "audiomill.engines"
@@ -128,6 +129,15 @@ def engine_named(name: str) -> Engine:
 def own_options(name: str, options: EngineOptions) -> OwnOptions:
     """What the engine of that name is set to. Raises UnknownEngine."""
     return options.of(engine_named(name).options())
+
+
+def bench_models(options: EngineOptions = DEFAULTS) -> Mapping[str, BenchModel]:
+    """The models that a benchmark measures alone, by engine: ours first."""
+    return {
+        name: engine.bench_model(options)
+        for name, engine in engines().items()
+        if engine.bench_model is not None
+    }
 
 
 def check_engine(name: str, options: EngineOptions) -> Readiness:

@@ -20,10 +20,9 @@ from typing import Any
 
 from audiomill.renderers.host.cores import affinity, quota_cores, usable_cores
 
-PACKAGES = (
-    *("audiomill", "torch", "numpy", "transformers", "kokoro", "misaki", "spacy"),
-    *("onnxruntime", "onnx", "soundfile", "imageio-ffmpeg"),
-)
+# Before and after those of engines, in the order in which results name them.
+PACKAGES = ("audiomill", "torch", "numpy", "transformers")
+LIBRARIES = ("onnxruntime", "onnx", "soundfile", "imageio-ffmpeg")
 CPU_INFO = Path("/proc/cpuinfo")
 BUSY_LOAD = 0.5  # for each usable core: with more, others are at work
 NAME_BYTES = 96  # NVML_DEVICE_NAME_V2_BUFFER_SIZE
@@ -76,10 +75,10 @@ def load() -> float | None:
         return None
 
 
-def versions() -> dict[str, str]:
-    """Versions of Python and of those of `PACKAGES` that are installed."""
+def versions(of_engines: Iterable[str] = ()) -> dict[str, str]:
+    """Versions of Python and of those packages that are installed, with those of engines."""
     installed = {"python": platform.python_version()}
-    for package in PACKAGES:
+    for package in (*PACKAGES, *of_engines, *LIBRARIES):
         try:
             installed[package] = version(package)
         except PackageNotFoundError:

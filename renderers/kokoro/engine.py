@@ -8,6 +8,7 @@ from audiomill.renderers.engine.declaration import Engine, Licences, Readiness
 from audiomill.renderers.engine.options import EngineOptions
 
 if TYPE_CHECKING:
+    from audiomill.renderers.engine.benchmarking import BenchModel
     from audiomill.renderers.engine.protocol import Renderer
     from audiomill.renderers.kokoro.options import (
         KokoroOnnxOptions,
@@ -43,6 +44,12 @@ def _devices(options: EngineOptions) -> tuple[str, ...]:
     from audiomill.renderers.host.devices import devices_of
 
     return devices_of(options.of(_options()).device)
+
+
+def _bench_model(options: EngineOptions) -> BenchModel:
+    from audiomill.renderers.kokoro.bench_model import bench_model
+
+    return bench_model(options.of(_options()))
 
 
 def _onnx_options() -> KokoroOnnxOptions:
@@ -101,6 +108,7 @@ _WITH_TORCH = Engine(
     package="torch",
     serves_auto=True,
     title="Kokoro",
+    bench_model=_bench_model,
 )
 _WITH_ONNX = Engine(
     "kokoro-onnx",

@@ -15,10 +15,11 @@ from typing import Any, cast
 
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.json_text import parse_json
+from audiomill.renderers.engine.benchmarking import Choice
 from audiomill.renderers.host.devices import has_gpu
 from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.hardware import Fingerprint, changed, this_fingerprint
-from audiomill.renderers.kokoro.model.precision import PRECISIONS, Precision
+from audiomill.renderers.kokoro.model.precision import PRECISIONS
 from audiomill.renderers.kokoro.options import KokoroOptions
 
 SCHEMA = 1  # version of the file's format
@@ -27,15 +28,6 @@ TUNE_AGAIN = "Run audiomill bench --tune again."
 
 class TunedDamaged(Exception):
     """The file exists but cannot be used. The message says what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Values that replace Kokoro's defaults, by the names of its settings."""
-
-    auto_precision: Precision | None = None
-    batch_frames: int = 0
-    workers: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from statistics import median
 
 import numpy as np
 
-from audiomill.flows.bench.kokoro import kokoro_text
+from audiomill.flows.bench.model_alone import model_text
 from audiomill.renderers.host.hardware import this_machine
+from audiomill.renderers.kokoro.bench_model import bench_model
 from audiomill.renderers.kokoro.gpu.self_test import distance, mean_distance
 from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 from audiomill.renderers.kokoro.options import KokoroOptions
@@ -125,7 +126,7 @@ def main() -> None:
 def write_models(folder: Path, n_rows: int) -> None:
     write_random_model(folder, [VOICE])
     options = KokoroOptions(weights=folder, device="cpu")
-    lines = kokoro_text(bench_options(words=0), options, 0).lines("planned")
+    lines = model_text(bench_options(words=0), bench_model(options), 0).lines("planned")
     rows = [line.text for line in lines[:: max(1, len(lines) // n_rows)][:n_rows]]
     (folder / "rows.json").write_text(json.dumps(rows))
     model = folder / "kokoro-v1.0.onnx"

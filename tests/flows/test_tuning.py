@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import load_settings
+from audiomill.renderers.engine.benchmarking import Choice
 from audiomill.renderers.host.hardware import changed, this_fingerprint
 from audiomill.renderers.kokoro import tuning
 from audiomill.renderers.kokoro.tuning import (
-    Choice,
     Tuned,
     TunedDamaged,
     read_tuned,

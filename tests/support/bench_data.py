@@ -8,8 +8,7 @@ from typing import ClassVar
 from audiomill.flows.bench.corpus import BenchPassage, BenchText
 from audiomill.flows.bench.options import BenchOptions
 from audiomill.flows.bench.statistics import Pass, Stages
-from audiomill.flows.bench.variants import Device
-from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, StepStats
+from audiomill.renderers.engine.benchmarking import BenchLine, BenchStep, Device, StepStats
 
 
 class Calculator:

@@ -13,6 +13,7 @@ import torch
 
 from audiomill.flows.bench.corpus import prepared_corpus
 from audiomill.renderers.engine.protocol import Request
+from audiomill.renderers.kokoro.bench_model import PREPARED
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.gpu.self_test import (
     ARITHMETIC,
@@ -121,7 +122,7 @@ def rows_of(run: StageRun, model: Kokoro) -> list[Row]:
     if not run.is_gpu:
         return [Row(one, seed) for seed, one in enumerate(tiny_utterances(DRY_LENGTHS))]
     pack = voice_pack(run)
-    lines = prepared_corpus().lines("planned")
+    lines = prepared_corpus(PREPARED).lines("planned")
     return [
         row_of(line.text, pack, model.config, Request(str(number), line.text, VOICE, 1.0))
         for number, line in enumerate(lines)

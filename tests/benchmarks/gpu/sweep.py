@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from audiomill.flows.bench.corpus import prepared_corpus
+from audiomill.renderers.kokoro.bench_model import PREPARED
 from audiomill.renderers.kokoro.inference.runner import Row
 from audiomill.renderers.kokoro.loading import set_precision
 from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
@@ -127,7 +128,7 @@ def _upstream(run: StageRun, name: str) -> None:
     folder = weights_folder(run)
     model = load_kmodel(folder / "config.json", folder / WEIGHTS_FILE).to(run.device)
     pack = voice_pack(run).to(run.device)
-    texts = [line.text for line in prepared_corpus().lines("sentence")]
+    texts = [line.text for line in prepared_corpus(PREPARED).lines("sentence")]
     for text in texts[: N_UPSTREAM_WARM_UPS if run.is_gpu else 0]:
         model(text, pack[len(text) - 1], 1.0)
     reset_peak(torch.device(run.device))

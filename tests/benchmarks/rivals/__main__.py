@@ -11,13 +11,15 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from audiomill.flows.bench.arguments import (
+    add_measuring_options,
+    add_text_options,
+    add_variant_options,
+)
 from audiomill.flows.bench.command import FILES, run_alone, write_result
 from audiomill.flows.bench.options import (
     BenchOptions,
     WrongOptions,
-    add_measuring_options,
-    add_text_options,
-    add_variant_options,
     one_of,
     parse_list,
     parse_options,
@@ -25,6 +27,8 @@ from audiomill.flows.bench.options import (
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.console import EXIT_INTERRUPTED, put_json
 from audiomill.outputs.files import require_new, write_new
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.kokoro.options import KokoroOptions
 from benchmarks.rivals.comparison import RIVALS, RivalResult, compare_with_rivals
 from benchmarks.rivals.report import drawn_chart, rival_table
 
@@ -62,9 +66,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    options = replace(parse_options(arguments), weights=arguments.weights)
-    if not options.is_kokoro:
+    options = parse_options(arguments)
+    if options.model is None:
         raise WrongOptions("Rivals are compared with Kokoro alone: leave --engine out.")
+    weights = KokoroOptions(weights=arguments.weights)
+    options = replace(options, engine_options=EngineOptions((weights,)))
     rivals = parse_list(arguments.rivals, "--rivals", one_of(RIVALS))
     if options.out:
         for name in (*FILES, CHART_FILE):

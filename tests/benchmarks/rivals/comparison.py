@@ -17,10 +17,10 @@ from typing import Any
 from audiomill.flows.bench.command import result_of
 from audiomill.flows.bench.corpus import BenchText
 from audiomill.flows.bench.engines import EnginePool, Opener
-from audiomill.flows.bench.kokoro import (
-    KokoroOpener,
+from audiomill.flows.bench.model_alone import (
+    ModelOpener,
     Placement,
-    kokoro_variants,
+    model_variants,
     placements_of,
     spoken_text,
     weights_and_devices,
@@ -29,10 +29,12 @@ from audiomill.flows.bench.options import BenchOptions
 from audiomill.flows.bench.passes import BenchOutput, PassRunner
 from audiomill.flows.bench.result import Result, ResultRow, rounded
 from audiomill.flows.bench.texts import check_source
-from audiomill.flows.bench.variants import Device, Mode, Variant
+from audiomill.flows.bench.variants import Mode, Variant
+from audiomill.renderers.engine.benchmarking import Device
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.child_object import ChildObject, ChildObjectError
 from audiomill.renderers.host.hardware import this_machine
+from audiomill.renderers.kokoro.bench_model import KokoroBenchModel, bench_model
 from audiomill.renderers.kokoro.model.config import read_config
 from audiomill.renderers.kokoro.model.precision import PYTORCH_PRECISIONS
 from audiomill.renderers.kokoro.options import KokoroOptions
@@ -49,6 +51,7 @@ from benchmarks.rivals.upstream import (
 
 RIVALS = ("upstream", "onnx")
 ONNX_PRECISIONS = ("float32", "int8")
+MODEL = bench_model(KokoroOptions())
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,10 @@ def compare_with_rivals(
     machine = this_machine()
     with tempfile.TemporaryDirectory(prefix="audiomill-bench-") as temporary:
         folder = Path(temporary)
-        kokoro, devices = weights_and_devices(options, folder, output)
-        text = spoken_text(_with_chunkings(options), kokoro, devices)
+        model = bench_model(options.engine_options.of(KokoroOptions()))
+        model, devices = weights_and_devices(options, model, folder, output)
+        kokoro = model.options
+        text = spoken_text(_with_chunkings(options), model, devices)
         ceilings = _ceilings(devices, output)
         names = ", ".join(device.name for device in devices)
         output.say(f"{text.title}: {text.n_words:,} words, on {names}")
@@ -104,8 +109,8 @@ def variants_of(
     options: BenchOptions, rivals: Sequence[str], devices: Sequence[Device]
 ) -> tuple[Variant, ...]:
     """All rows of the table, in order: ours and the rivals' in each mode."""
-    ours = kokoro_variants(options, devices)
-    theirs = tuple(_rival_variants(options, rivals, placements_of(options, devices)))
+    ours = model_variants(options, MODEL, devices)
+    theirs = tuple(_rival_variants(options, rivals, placements_of(options, MODEL, devices)))
     return tuple(one for mode in Mode for one in (*ours, *theirs) if one.mode is mode)
 
 
@@ -133,7 +138,7 @@ class RivalOpener:
         self._kokoro = kokoro
         self._text = text
         self._folder = folder
-        self._ours = KokoroOpener(options, kokoro, text, folder)
+        self._ours = ModelOpener(options, KokoroBenchModel(kokoro), text, folder)
 
     def __call__(self, variant: Variant) -> Opener:
         """Raises ChildObjectError, SourceError, WrongOptions."""

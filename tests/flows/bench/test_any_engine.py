@@ -2,18 +2,20 @@
 
 import io
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import pytest
 
 from audiomill.flows import console
-from audiomill.flows.bench import any_engine, engines
+from audiomill.flows.bench import any_engine, engines, model_alone
 from audiomill.flows.bench.command import bench
 from audiomill.flows.bench.measure import run_pass
 from audiomill.flows.bench.options import WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.table import table
-from audiomill.renderers.engine.benchmarking import BenchStep, StepStats
+from audiomill.flows.bench.tune import tune
+from audiomill.renderers.engine.benchmarking import BenchModel, BenchStep, Device, StepStats
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.options import EngineOptions
@@ -80,6 +82,45 @@ def options_for(text, *names, server=None, **changes):
 
 def measured(options):
     return bench(options, BenchOutput(""))
+
+
+@dataclass(frozen=True)
+class WordModel(BenchModel):
+    """The model of an engine of somebody else, which takes capitals."""
+
+    precisions = ("float32", "int8")
+    words: ClassVar = {"cpu": 300, "cuda": 300}
+
+    def device(self, name):
+        return Device(name.replace("auto", "cpu"), {"int8": "it counts in halves"})
+
+    def variant(self, device, precision, batch_frames=0):  # noqa: ARG002
+        return self
+
+    def open(self, voice):  # noqa: ARG002
+        return SPOKEN
+
+    def to_rows(self, voice):  # noqa: ARG002
+        return lambda spoken: (spoken.upper(),)
+
+
+SPOKEN = WordEngine()
+
+
+def test_a_model_of_any_engine_is_measured_alone_from_its_own_input(text, monkeypatch):
+    """Its device and precisions are its own, and what it cannot do is skipped or refused."""
+    monkeypatch.setattr(model_alone, "ChildObject", LocalObject)
+    model = WordModel(EngineOptions().of(ENGINES["tone"].options()))
+    engine = replace(ENGINES["tone"], name="word", bench_model=lambda _options: model)
+    monkeypatch.setitem(ENGINES, "word", engine)
+    options = bench_options(source=text, engines=("word",), random_weights=False)
+    result = measured(replace(options, precisions=model.precisions))
+    (row,) = result.rows
+    assert (row.variant.name, row.n_segments) == ("word, cpu, planned", N_SENTENCES + 1)
+    assert [one.reason for one in result.skipped] == ["it counts in halves"]
+    assert {one.upper() for one in SPOKEN.spoken} == {*SPOKEN.spoken}
+    with pytest.raises(WrongOptions, match="word has nothing to choose"):
+        tune(options, 110, BenchOutput(""))
 
 
 def test_engines_of_each_kind_have_one_table(text, tmp_path, monkeypatch):

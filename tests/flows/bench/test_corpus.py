@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.bench import corpus as corpus_module
 from audiomill.flows.bench.corpus import (
     CORPUS,
-    PREPARED,
     BenchPassage,
     dump_prepared,
     prepared_corpus,
@@ -20,6 +18,7 @@ from audiomill.flows.bench.corpus import (
 )
 from audiomill.flows.bench.texts import bench_text_of, read, sentences_of, write_slice
 from audiomill.inputs.segmentation.chunking import CHUNKINGS
+from audiomill.renderers.kokoro.bench_model import PREPARED
 from audiomill.renderers.kokoro.g2p.requirements import has_english_model
 from audiomill.renderers.kokoro.model.config import OFFICIAL
 from audiomill.renderers.kokoro.options import KokoroOptions
@@ -37,7 +36,7 @@ def book():
 
 @pytest.fixture(scope="module")
 def corpus():
-    return prepared_corpus()
+    return prepared_corpus(PREPARED)
 
 
 def passages_of(chapters):
@@ -71,11 +70,10 @@ def test_slices_of_the_corpus_are_about_as_long_as_requested(corpus, n_words):
     assert {one.chapter for one in taken.passages} == set(range(10))
 
 
-def test_a_prepared_text_reads_back(corpus, tmp_path, monkeypatch):
+def test_a_prepared_text_reads_back(corpus, tmp_path):
     path = tmp_path / "prepared.json"
     path.write_text(dump_prepared(corpus, "by hand"), "utf-8")
-    monkeypatch.setattr(corpus_module, "PREPARED", path)
-    assert prepared_corpus() == corpus
+    assert prepared_corpus(path) == corpus
 
 
 def test_the_prepared_phonemes_are_of_this_corpus(corpus, book):

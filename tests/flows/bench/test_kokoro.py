@@ -67,15 +67,16 @@ def test_it_synthesizes_with_only_pytorch_installed():
     """As on a rented machine with a GPU, where nothing else is installed."""
     run = bare(
         "import audiomill.flows.bench.__main__\n"
-        "from audiomill.flows.bench.kokoro import kokoro_run\n"
+        "from audiomill.flows.bench.model_alone import model_run\n"
         "from audiomill.flows.bench.corpus import BenchPassage, BenchText\n"
+        "from audiomill.renderers.kokoro.bench_model import KokoroBenchModel\n"
         "from audiomill.renderers.kokoro.options import KokoroOptions\n"
         "from audiomill.renderers.engine.benchmarking import BenchLine\n"
         "from pathlib import Path\n"
         "lines = {'planned': (BenchLine('wˈʌn.', 4),)}\n"
         f"text = BenchText('T', '', {VOICE!r}, (BenchPassage(0, 0, 1, lines),))\n"
         f"options = KokoroOptions(weights=Path({str(folder('reduced'))!r}), device='cpu')\n"
-        "print(kokoro_run(options, text, print).run('planned', 0).audio_s)\n"
+        "print(model_run(KokoroBenchModel(options), text, print).run('planned', 0).audio_s)\n"
     )
     assert run.returncode == 0, run.stderr
     assert float(run.stdout.split()[-1]) > 0

@@ -4,12 +4,9 @@ import argparse
 
 import pytest
 
-from audiomill.flows.bench.options import (
-    KOKORO_WORDS,
-    WrongOptions,
-    add_bench_options,
-    parse_options,
-)
+from audiomill.flows.bench.arguments import add_bench_options
+from audiomill.flows.bench.options import WrongOptions, parse_options
+from audiomill.renderers.kokoro.bench_model import WORDS
 from support.case_files import each_row
 
 
@@ -43,8 +40,8 @@ def test_random_weights_have_a_mark():
 
 
 def test_the_number_of_words(tmp_path):
-    assert parsed().n_words("cpu") == KOKORO_WORDS["cpu"]
-    assert parsed().n_words("cuda:1") == KOKORO_WORDS["cuda"]
+    assert parsed().n_words("cpu") == WORDS["cpu"]
+    assert parsed().n_words("cuda:1") == WORDS["cuda"]
     assert parsed("--engine", "tone").n_words("cpu") == 10_000
     assert parsed("--words", "7").n_words("cuda") == 7
     assert parsed(str(tmp_path / "own.md")).n_words("cpu") == 0  # a text of one's own: all of it
@@ -62,5 +59,5 @@ def test_engines_may_be_several_and_each_counts_once():
     )
     assert options.engines == ("tone", "openai")
     assert (options.in_flight, options.is_agreed) == ((1, 8), True)
-    assert not options.is_kokoro
-    assert not parsed("--engine=kokoro", "--in-flight=2").is_kokoro
+    assert options.model is None
+    assert parsed("--engine=kokoro", "--in-flight=2").model is None

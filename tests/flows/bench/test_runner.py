@@ -4,13 +4,16 @@ import pytest
 
 from audiomill.flows.bench import engines
 from audiomill.flows.bench.engines import EnginePool
-from audiomill.flows.bench.kokoro import KokoroOpener, kokoro_variants
+from audiomill.flows.bench.model_alone import ModelOpener, model_variants
 from audiomill.flows.bench.passes import BenchOutput, PassRunner
 from audiomill.flows.bench.variants import Mode, Variant
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.child_object import ChildObjectError
+from audiomill.renderers.kokoro.bench_model import KokoroBenchModel
 from audiomill.renderers.kokoro.options import KokoroOptions
 from support.bench_data import CPU, CUDA, TEXT, FakeRemote, bench_options
+
+MODEL = KokoroBenchModel(KokoroOptions())
 
 
 @pytest.fixture
@@ -23,17 +26,17 @@ def opened(monkeypatch):
 
 
 def measured(options, devices, folder):
-    with EnginePool(KokoroOpener(options, KokoroOptions(), TEXT, folder)) as pool:
+    with EnginePool(ModelOpener(options, MODEL, TEXT, folder)) as pool:
         runner = PassRunner(pool, 1, BenchOutput(""))
-        runner.run(kokoro_variants(options, devices), devices)
+        runner.run(model_variants(options, MODEL, devices), devices)
     return runner.measurements
 
 
 def test_each_variant_is_opened_in_the_precision_that_its_row_names(opened, tmp_path):
     measurements = measured(bench_options(end_to_end=True), (CPU, CUDA), tmp_path)
     places = [("cpu", "float32"), *(("cuda", one) for one in ("float32", "tf32", "bf16", "fp16"))]
-    assert {(make, told[0].device, told[0].precision) for make, told in opened} == {
-        (make, *place) for make in ("kokoro_run", "kokoro_pipeline_run") for place in places
+    assert {(make, one.options.device, one.options.precision) for make, (one, *_) in opened} == {
+        (make, *place) for make in ("model_run", "model_pipeline_run") for place in places
     }
     assert {(one.device, one.precision) for one in measurements.passes} == {*places}
     assert measurements.skipped == []
@@ -42,7 +45,7 @@ def test_each_variant_is_opened_in_the_precision_that_its_row_names(opened, tmp_
 def test_a_precision_that_does_not_work_on_a_gpu_is_skipped(opened, monkeypatch, tmp_path):
     class BrokenRemote(FakeRemote):
         def __init__(self, make, *arguments):
-            if arguments[0].precision in broken:
+            if arguments[0].options.precision in broken:
                 raise ChildObjectError("no compiler")
             super().__init__(make, *arguments)
 
@@ -93,14 +96,14 @@ def test_a_precision_that_a_device_lacks_is_skipped_with_the_reason(tmp_path):
 
 def test_a_sweep_has_a_row_for_each_combination():
     options = bench_options(batch_frames=(0, 2048), chunkings=("planned", "sentence"))
-    variants = kokoro_variants(options, (CPU, CUDA))
+    variants = model_variants(options, MODEL, (CPU, CUDA))
     assert len(variants) == len(set(variants)) == 20
     assert len({one.name for one in variants}) == 20
     assert variants[0] == Variant(Mode.SYNTHESIS, "kokoro", "cpu", "float32", "planned", 0)
 
 
 def test_a_requested_precision_is_a_row_on_every_device():
-    variants = kokoro_variants(bench_options(precisions=("tf32",)), (CPU, CUDA))
+    variants = model_variants(bench_options(precisions=("tf32",)), MODEL, (CPU, CUDA))
     assert {(one.device, one.precision) for one in variants} == {("cpu", "tf32"), ("cuda", "tf32")}
 
 

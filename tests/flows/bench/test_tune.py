@@ -2,6 +2,7 @@
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,7 +16,7 @@ from audiomill.flows.bench.command import save_tuned
 from audiomill.flows.bench.options import WrongOptions
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.statistics import Pass
-from audiomill.flows.bench.tune import ALLOWED, TuneResult, candidates_of, check_tune_options
+from audiomill.flows.bench.tune import TuneResult, candidates_of, check_tune_options, tunable
 from audiomill.flows.bench.tune_search import (
     MIN_PASSES,
     Candidate,
@@ -24,14 +25,16 @@ from audiomill.flows.bench.tune_search import (
     best,
     workers_needed,
 )
-from audiomill.flows.bench.variants import Device, Mode, Variant
+from audiomill.flows.bench.variants import Mode, Variant
 from audiomill.outputs.types import OutputUnwritable
+from audiomill.renderers.engine.benchmarking import Choice, Device
 from audiomill.renderers.host.child_object import ChildObjectError
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.hardware import nvidia_from, this_fingerprint
+from audiomill.renderers.kokoro.bench_model import KokoroTuning, bench_model
 from audiomill.renderers.kokoro.front_end import default_workers
 from audiomill.renderers.kokoro.options import KokoroOptions
-from audiomill.renderers.kokoro.tuning import Choice, read_tuned
+from audiomill.renderers.kokoro.tuning import read_tuned
 from support.bench_data import bench_options
 from support.case_files import each_row
 
@@ -41,6 +44,7 @@ DEFAULT, SMALL, LARGE = (
 )
 ALL = (DEFAULT, SMALL, LARGE)
 WARM_UP_S = 5.0
+TUNING = KokoroTuning(Path("tuned.json"), "v1.0")
 
 
 @dataclass
@@ -175,22 +179,23 @@ def test_with_too_little_time_the_default_stays():
 
 def test_only_allowed_precisions_are_tried_and_the_default_is_first():
     rounding = Device("cuda", {})
-    variants = [*candidates_of(bench_options(), rounding)]
-    assert {one.precision for one in variants} < set(ALLOWED)
+    variants = [*candidates_of(bench_options(), TUNING, rounding)]
+    assert {one.precision for one in variants} < set(TUNING.precisions)
     assert (variants[0].batch_frames, variants[0].precision) == (0, "fp16")
     assert len(set(variants)) == len(variants) > 2
     # The next precision is for GPUs on which the default is slow, without other budgets.
     assert [one.batch_frames for one in variants if one.precision != "fp16"] == [0]
     options = bench_options(batch_frames=(512, 0))
-    assert [one.batch_frames for one in candidates_of(options, PLAIN)] == [0, 512]
+    assert [one.batch_frames for one in candidates_of(options, TUNING, PLAIN)] == [0, 512]
 
 
 @each_row
 def test_options_that_tuning_does_not_support_are_refused(changes, message):
+    options = bench_options(**({"repeat": 5} | changes))
     with pytest.raises(WrongOptions, match=message):
-        check_tune_options(bench_options(**({"repeat": 5} | changes)), 110)
+        check_tune_options(options, tunable(options)[1], 110)
     with pytest.raises(WrongOptions, match="--seconds 3"):
-        check_tune_options(bench_options(repeat=5), 3)
+        check_tune_options(bench_options(repeat=5), TUNING, 3)
 
 
 @each_row
@@ -220,7 +225,7 @@ def tuned(**changes):
 
 def test_a_choice_is_saved_with_the_machine_it_was_made_on(tmp_path):
     path = tmp_path / "cache" / "tuned.json"
-    assert "cost what real ones do" in save_tuned(tuned(), "v1.0", path)
+    assert "cost what real ones do" in save_tuned(tuned(), KokoroTuning(path, "v1.0"))
     saved = read_tuned(path)
     assert (saved.choice, saved.device, saved.release) == (Choice(None, 4096, -1), "cuda", "v1.0")
     assert saved.machine == this_fingerprint()
@@ -229,14 +234,15 @@ def test_a_choice_is_saved_with_the_machine_it_was_made_on(tmp_path):
 
 
 def test_a_choice_with_a_model_of_another_size_is_not_saved(tmp_path):
-    assert "another size" in save_tuned(tuned(costs_as_official=False), "v1.0", tmp_path / "t.json")
+    saved = save_tuned(tuned(costs_as_official=False), KokoroTuning(tmp_path / "t.json", "v1.0"))
+    assert "another size" in saved
     assert not [*tmp_path.iterdir()]
 
 
 def test_a_path_that_cannot_be_written_is_an_error(tmp_path):
     (tmp_path / "t.json").mkdir()
     with pytest.raises(OutputUnwritable, match=r"t\.json"):
-        save_tuned(tuned(), "v1.0", tmp_path / "t.json")
+        save_tuned(tuned(), KokoroTuning(tmp_path / "t.json", "v1.0"))
 
 
 def test_every_candidate_is_in_the_table_and_the_json():
@@ -316,11 +322,14 @@ class FakePool:
 PLAIN = Device("cuda", {"tf32": "too old", "bf16": "too old", "fp16": "too old"})
 
 
+MODEL = bench_model(KokoroOptions())
+
+
 @pytest.fixture
 def faked(monkeypatch):
     monkeypatch.setattr(FakePool, "now", 0.0)
     monkeypatch.setattr(tune_module, "EnginePool", FakePool)
-    monkeypatch.setattr(tune_module, "weights_and_devices", lambda *_: (KokoroOptions(), (PLAIN,)))
+    monkeypatch.setattr(tune_module, "weights_and_devices", lambda *_: (MODEL, (PLAIN,)))
 
 
 def fake_g2p(per_s):

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from audiomill.flows.bench import kokoro, pipeline_run
+from audiomill.flows.bench import model_alone, pipeline_run
 from audiomill.renderers.engine.errors import EngineMissing
 from audiomill.renderers.host import devices
 from audiomill.renderers.host.devices import (
@@ -18,6 +18,7 @@ from audiomill.renderers.host.devices import (
     n_gpus,
 )
 from audiomill.renderers.kokoro import loading
+from audiomill.renderers.kokoro.bench_model import bench_model
 from audiomill.renderers.kokoro.front_end import default_workers, joins_sentences
 from audiomill.renderers.kokoro.loading import (
     load_runner,
@@ -106,7 +107,9 @@ def test_a_benchmark_measures_one_device(monkeypatch, tmp_path):
     monkeypatch.setattr(loading, "chosen_device", lambda _: torch.device("cuda"))
     opened = []
     monkeypatch.setattr(pipeline_run, "open_renderer", lambda _, options: opened.append(options))
-    kokoro.kokoro_pipeline_run(KokoroOptions(), tmp_path, tmp_path, lambda _: None)
+    model = bench_model(KokoroOptions())
+    model = model.variant(model.device("auto").name, "auto")
+    model_alone.model_pipeline_run(model, "kokoro", tmp_path, tmp_path, lambda _: None)
     assert [devices_of(options.of(KokoroOptions()).device) for options in opened] == [("cuda",)]
 
 

@@ -23,6 +23,7 @@ from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.engine.planning import plan_windows
 from audiomill.renderers.engine.protocol import Request
 from audiomill.renderers.engine.registry import open_renderer
+from audiomill.renderers.kokoro.bench_model import PREPARED
 from audiomill.renderers.kokoro.benchmark import limits_of_rows
 from audiomill.renderers.kokoro.inference.batching import batches, computed
 from audiomill.renderers.kokoro.model.model import Utterance
@@ -37,7 +38,7 @@ pytestmark = pytest.mark.prove
 # Frames of a batch: a small setting, and what fits on GPUs of 8, 24 and 80 GiB.
 BUDGETS = (4_096, 7_000, 23_000, 78_000)
 MIN_FILL = 0.95
-LINES = prepared_corpus().lines("planned")
+LINES = prepared_corpus(PREPARED).lines("planned")
 CHAPTER_WORDS = 4_000
 DIALOGUE_SHARE = 0.65  # of all paragraphs
 MAX_SENTENCE_WORDS = 60
