@@ -385,7 +385,10 @@ def test_a_book_by_espeak_loads_no_package_of_another_engine(home):
 
 @pytest.mark.prove
 def test_rendering_loads_nothing_that_it_does_not_need():
-    assert not loaded_by("import audiomill.flows.cli.render") & {
+    speech = "import audiomill.flows.speech.server\nwith place_of_rows(None):\n    pass"
+    render = "import audiomill.flows.cli.render"
+    choice = "from audiomill.flows.cluster.choice import place_of_rows"
+    assert not loaded_by("\n".join((render, choice, speech))) & {
         "torch",
         "prefect",
         "distributed",

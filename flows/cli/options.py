@@ -270,6 +270,7 @@ def _add_served_speech(command: argparse.ArgumentParser) -> None:
         type=path,
         help="a file with the key that each request to --speech must bring",
     )
+    add_option(command, "executor")
     command.add_argument(
         "--listen",
         type=host_and_port,

@@ -51,6 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C or SIGTERM, which is not an error."""
     if arguments.speech:
         return _serve_speech(arguments)
+    if arguments.executor:
+        raise UsageError("--executor is for --speech: runs have that of the settings.")
     show = _checked_show(arguments)
     entries = [] if show else read_entries(arguments.file)
     with ExitStack() as stack:
@@ -67,7 +69,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _serve_speech(arguments: argparse.Namespace) -> int:
-    """Say texts for other programs. Raises UsageError, RenderError, StoreError, EncoderMissing."""
+    """Say texts for other programs.
+
+    Raises UsageError, RenderError, StoreError, EncoderMissing, ExecutorError.
+    """
+    from audiomill.flows.cluster.choice import chosen_cluster, place_of_rows
     from audiomill.flows.speech.server import SpeechLimits, speech_app
     from audiomill.flows.speech.speaking import TextSpeaker
     from audiomill.flows.web_server.connections import ConnectionLimits
@@ -79,9 +85,12 @@ def _serve_speech(arguments: argparse.Namespace) -> int:
         )
     host, port = arguments.listen or SPEECH_ADDRESS
     key = _speech_key(arguments, host)
-    limits = SpeechLimits()
-    with stop_on_signals(RunContext(), GRACE_S) as context:
-        speaker = TextSpeaker(load_settings(), context, limits.n_at_once)
+    limits, settings = SpeechLimits(), load_settings()
+    with (
+        stop_on_signals(RunContext(), GRACE_S) as context,
+        place_of_rows(chosen_cluster(settings, arguments.executor)) as place,
+    ):
+        speaker = TextSpeaker(settings, context, limits.n_at_once, place)
         app = speech_app(speaker, key, limits)
         with speaker, serving(app, host, port, ConnectionLimits(stalled_s=STALLED_S)) as found:
             for warning in speaker.planner.warnings:

@@ -10,17 +10,24 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
-from audiomill.flows.job import UsageError
+from audiomill.flows.execution.row_source import RowPlace, RowSource
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.shard_source import shard_source_of
+from audiomill.flows.job import Job, UsageError
 from audiomill.flows.key_file import read_key
 from audiomill.flows.options import EXECUTORS, RenderOptions
 from audiomill.flows.settings import Settings
 from audiomill.flows.web_address import is_web_address
 from audiomill.renderers.host.installation import this_installation
+from audiomill.renderers.store.store import ShardStore
+
+if TYPE_CHECKING:
+    from audiomill.flows.cluster.cluster import Cluster
 
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx)://)?(?:\[[0-9a-fA-F:]+\]|[^\s:/\[\]]+):\d{1,5}")
 
@@ -47,6 +54,10 @@ class ThisProcess:
     def workers(self) -> str:
         """Implement `RenderingPlace.workers`."""
         return ""
+
+    def row_source(self, job: Job, store: ShardStore, context: RunContext) -> RowSource:
+        """Implement `RowPlace.row_source`."""
+        return shard_source_of(job, store, context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +96,21 @@ def chosen_place(
         return None
     if chosen == "server":
         return _server_choice(settings)
+    return _cluster_choice(settings, priority)
+
+
+def chosen_cluster(settings: Settings, executor: str | None) -> ClusterChoice | None:
+    """The cluster that renders what a server of speech says; None for this process.
+
+    An executor that is named wins. Raises UsageError for a server that is named.
+    """
+    if executor == "server":
+        raise UsageError("This is the server of speech. Choose --executor dask or threads.")
+    return _cluster_choice(settings) if (executor or settings.executor) == "dask" else None
+
+
+def _cluster_choice(settings: Settings, priority: int = 0) -> ClusterChoice:
+    """The cluster that the settings name. Raises UsageError."""
     require_dask()
     scheduler = scheduler_address(settings.dask_scheduler)
     return ClusterChoice(scheduler, settings.workers_within_s, priority)
@@ -97,8 +123,8 @@ def chosen_server(settings: Settings, executor: str | None) -> ServerChoice | No
     """
     if executor == "dask":
         raise UsageError(
-            "A cluster renders whole windows, for which a listener would wait. Choose"
-            " --executor server or threads."
+            "A cluster is asked by a server of speech: audiomill serve --speech --executor dask."
+            " Here, choose --executor server or threads."
         )
     return _server_choice(settings) if (executor or settings.executor) == "server" else None
 
@@ -128,11 +154,30 @@ def place_of_windows(choice: ClusterChoice | ServerChoice | None) -> Generator[R
             from audiomill.flows.cluster.server_executor import RenderingServer
 
             yield RenderingServer(url, key)
-        case ClusterChoice(scheduler, within_s, priority):
-            from audiomill.flows.cluster.cluster import Cluster
+        case ClusterChoice():
+            with _connected(choice) as cluster:
+                yield cluster
 
-            with Cluster(scheduler, within_s, say, priority) as connected:
-                yield connected
+
+@contextmanager
+def place_of_rows(choice: ClusterChoice | None) -> Generator[RowPlace]:
+    """The place where texts are rendered, while the block runs; None: this process.
+
+    Raises ExecutorError if the cluster does not answer.
+    """
+    if choice is None:
+        yield ThisProcess()
+        return
+    with _connected(choice) as cluster:
+        yield cluster
+
+
+@contextmanager
+def _connected(choice: ClusterChoice) -> Generator[Cluster]:
+    from audiomill.flows.cluster.cluster import Cluster
+
+    with Cluster(choice.scheduler, choice.workers_within_s, say, choice.priority) as cluster:
+        yield cluster
 
 
 def scheduler_address(address: str | None) -> str:

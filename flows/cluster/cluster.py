@@ -3,6 +3,7 @@
     book A ── ClusterExecutor ─┐                                       ┌─ worker
     book B ── ClusterExecutor ─┼─ Cluster ── Dispatcher ── scheduler ─┼─ worker
     book C ── ClusterExecutor ─┘                                       └─ worker
+    texts ─── ClusterRows ──────── Cluster ── RowDispatcher ───────────── worker
 
 There is a Dispatcher for each engine; most runs have one.
 """
@@ -15,16 +16,18 @@ from concurrent import futures
 from typing import Any, ParamSpec, Self, TypeVar
 from uuid import uuid4
 
+from audiomill.flows.cluster.cluster_rows import ClusterRows
 from audiomill.flows.cluster.connection import SchedulerConnection
 from audiomill.flows.cluster.dispatch import Dispatcher, RemoteJob
 from audiomill.flows.cluster.progress_relay import ProgressRelay
 from audiomill.flows.cluster.remote_window import RemoteWindow
+from audiomill.flows.cluster.row_dispatch import RowDispatcher
 from audiomill.flows.cluster.task_pool import ClusterPool, TaskPlaces
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, WindowTask
-from audiomill.flows.job import UsageError
-from audiomill.renderers.engine.options import PaidOptions
+from audiomill.flows.job import Job, UsageError
+from audiomill.renderers.engine.options import EngineOptions, PaidOptions
 from audiomill.renderers.engine.registry import open_renderer, own_options
 from audiomill.renderers.host.process_pool import ProcessPool, TaskPool
 from audiomill.renderers.host.threads import Future
@@ -92,8 +95,22 @@ class Cluster:
 
         The rest is in the future.
         """
-        _require_no_budget(task)
-        window = RemoteWindow(
+        _require_no_budget(task.engine, task.options)
+        return self._connection.call(self._rendered(self._window(task, store), job))
+
+    def row_source(self, job: Job, store: ShardStore, context: RunContext) -> ClusterRows:
+        """The rows of texts, of which the first sentence is waited for. Raises UsageError."""
+        _require_no_budget(job.engine, job.options)
+        dispatcher = RowDispatcher(self._connection, job.engine, self._tell, self._workers_within_s)
+
+        def render(task: WindowTask) -> futures.Future[WindowResult]:
+            one = RemoteJob(context, dispatcher)
+            return self._connection.call(dispatcher.render(self._window(task, store), one))
+
+        return ClusterRows(job, store, context, dispatcher, render)
+
+    def _window(self, task: WindowTask, store: ShardStore) -> RemoteWindow:
+        return RemoteWindow(
             task,
             store.absolute_location,
             self._identity_of(store),
@@ -101,7 +118,6 @@ class Cluster:
             self._topic,
             uuid4().hex,
         )
-        return self._connection.call(self._rendered(window, job))
 
     async def _rendered(self, window: RemoteWindow, job: RemoteJob) -> WindowResult:
         engine = window.task.engine
@@ -125,9 +141,9 @@ class Cluster:
         return self._identities[location]
 
 
-def _require_no_budget(task: WindowTask) -> None:
+def _require_no_budget(engine: str, options: EngineOptions) -> None:
     """Raise UsageError for a budget: each worker would have the whole of it to spend."""
-    own = own_options(task.engine, task.options)
+    own = own_options(engine, options)
     if isinstance(own, PaidOptions) and own.budget is not None:
         raise UsageError(
             "A budget holds for one process, and not for the workers of a cluster. Add --executor"

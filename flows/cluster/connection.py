@@ -45,6 +45,14 @@ class SchedulerLost(Exception):
     """The scheduler went away, or dropped a task: the task may be given to it again."""
 
 
+class WorkerLost(SchedulerLost):
+    """A worker went away, or gives no sign of life, with what it was at."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(f"{address} is lost")
+        self.address = address
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerSeen:
     """A worker as the scheduler knows it."""
@@ -110,7 +118,7 @@ class SchedulerConnection:
             while not self.is_up:
                 away_s = time.monotonic() - started
                 if away_s > AWAY_S:
-                    raise self._unreachable()
+                    raise self.unreachable()
                 if away_s > TELL_AFTER_S and not was_away:
                     was_away = True
                     self._tell(
@@ -168,7 +176,7 @@ class SchedulerConnection:
             self._client = await self._new_client()
             await self._look()
         except (OSError, ValueError) as error:
-            raise self._unreachable() from error
+            raise self.unreachable() from error
         self._watch = asyncio.create_task(self._keep_looking())
 
     async def _end(self) -> None:
@@ -182,7 +190,8 @@ class SchedulerConnection:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
 
-    def _unreachable(self) -> SchedulerUnreachable:
+    def unreachable(self) -> SchedulerUnreachable:
+        """The error of a scheduler that does not answer."""
         return SchedulerUnreachable(
             f"No Dask scheduler answers at {self.address}. Start one there (dask scheduler), or"
             " correct AUDIOMILL_DASK_SCHEDULER."

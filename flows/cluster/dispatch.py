@@ -29,7 +29,7 @@ from uuid import uuid4
 
 from distributed import KilledWorker
 
-from audiomill.flows.cluster.connection import SchedulerConnection, SchedulerLost
+from audiomill.flows.cluster.connection import SchedulerConnection, SchedulerLost, WorkerLost
 from audiomill.flows.cluster.on_worker import render_on_worker
 from audiomill.flows.cluster.progress_relay import part_of
 from audiomill.flows.cluster.remote_window import (
@@ -48,6 +48,7 @@ from audiomill.renderers.engine.protocol import Request
 
 POLL_S = 0.25  # between two looks whether a window is still wanted
 MOST_MACHINES = 2  # that try a window which fails
+MOST_LOST = 3  # workers that are lost with rows
 FEWEST_WAITING = 4  # windows that wait at workers, or for the first one
 
 
@@ -88,17 +89,23 @@ class Dispatcher:
     async def _rendered(self, window: RemoteWindow, job: RemoteJob) -> WindowResult:
         """Render a window, if need be in parts."""
         failed: dict[str, Outcome] = {}  # of the engine, by address
+        lost = set[str]()  # addresses
         while True:
             job.context.check()
             await self._wait_for_one_with_store(job.context)
             try:
                 outcome = await self._tried(window, job, self._workers.allowed(failed))
+            except WorkerLost as error:  # of windows, Dask counts them
+                lost.add(error.address)
+                if len(lost) >= MOST_LOST:
+                    return await self._in_halves(window, job, _ended(len(lost)))
+                await asyncio.sleep(POLL_S)
+                continue
             except SchedulerLost:
                 await asyncio.sleep(POLL_S)
                 continue
             except KilledWorker as error:
-                words = f"It ended {error.allowed_failures + 1} worker processes"
-                return await self._in_halves(window, job, EngineFailed(words))
+                return await self._in_halves(window, job, _ended(error.allowed_failures + 1))
             self._workers.note(outcome)
             if outcome.ending is Ending.DONE:
                 return outcome_on_this_clock(outcome)
@@ -148,7 +155,7 @@ class Dispatcher:
         """Render a window that fails everywhere in two parts. Raises EngineFailed for a segment."""
         parts = halves(window.task)
         if len(parts) == 1:
-            raise _segment_failed(window.task.window.requests[0], error)
+            raise segment_failed(window.task.window.requests[0], error)
         results = [
             await self._rendered(
                 replace(window, task=part, token=part_of(window.token, number)), job
@@ -189,7 +196,12 @@ def _key(window: RemoteWindow) -> tuple[str, str]:
     )
 
 
-def _segment_failed(request: Request, error: Exception | None) -> EngineFailed:
+def _ended(n_processes: int) -> EngineFailed:
+    return EngineFailed(f"It ended {n_processes} worker processes")
+
+
+def segment_failed(request: Request, error: Exception | None) -> EngineFailed:
+    """The error of a segment that fails everywhere."""
     why = reason_of(error) if error else "the engine failed"
     return EngineFailed(f"No machine can render “{request.spoken}”. {why}.")
 

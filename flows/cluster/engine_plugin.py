@@ -1,5 +1,7 @@
 """The plugin of our Dask workers: an engine, encoders, and an eye on windows that hang.
 
+Rows for which somebody waits come beside the windows, and go first.
+
 Runs in the worker's process. It is set up before the worker joins, so no window ever waits for the
 engine to be loaded.
 """
@@ -11,13 +13,15 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from typing import Any
 
 from distributed import Status, Worker, WorkerPlugin
 
 from audiomill.flows.cluster.worker_card import WorkerCard, WorkerSlot
+from audiomill.flows.execution.shard_source import most_rows
 from audiomill.outputs.formats import region_codecs
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch, Renderer
@@ -52,10 +56,16 @@ class EnginePlugin(WorkerPlugin):
         self.known_stores: set[tuple[str, str]] = set()  # (place, identity) that were seen alike
         self.watch = StallWatch()
 
+    @property
+    def n_rows(self) -> int:
+        """The rows of a batch for which somebody waits, at most."""
+        return most_rows(open_renderer(self.card.engine, self.options).limits)
+
     def setup(self, worker: Worker) -> None:  # noqa: ARG002  the interface's
         """Load the engine. Raises RenderError."""
         limit_malloc_arenas()
         self.encoders = Encoders(self.card.n_encoders)
+        self.rows = RowsUnderWay()
         warm_up(open_renderer(self.card.engine, self.options))
         threading.Thread(target=self._end_when_stalled, name="stall", daemon=True).start()
 
@@ -116,6 +126,31 @@ class StallWatch:
         return max((time.monotonic() - beat for beat in tuple(self._beats.values())), default=0.0)
 
 
+class RowsUnderWay:
+    """How many batches of rows are being rendered, beside windows. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._n = 0
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def one_more(self) -> Generator[None]:
+        """One more is rendered in the block."""
+        with self._changed:
+            self._n += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._n -= 1
+                self._changed.notify_all()
+
+    def wait_until_none(self, within_s: float = 0.0) -> bool:
+        """Whether there is none now, or before `within_s`."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._n, within_s)
+
+
 def warm_up(renderer: Renderer) -> None:
     """Have the engine speak, so that all it needs is loaded. Raises RenderError."""
     voice = renderer.default_voice("en")
@@ -125,10 +160,12 @@ def warm_up(renderer: Renderer) -> None:
 async def end_batches(dask_worker: Worker) -> None:
     """On a worker that leaves: take no more windows, and end the batches under way."""
     dask_worker.status = Status.paused  # which windows under way look at
-    while dask_worker.state.executing_count:
+    plugin: Any = dask_worker.plugins[NAME]
+    while dask_worker.state.executing_count or not plugin.rows.wait_until_none():
         await asyncio.sleep(POLL_S)
 
 
-def told_card(card: WorkerCard, _worker: Worker) -> dict[str, Any]:
-    """The card, as a worker tells it to the scheduler when it joins."""
-    return asdict(card)
+def told_card(card: WorkerCard, worker: Worker) -> dict[str, Any]:
+    """The card, as a worker tells it to the scheduler when it joins: its engine is loaded."""
+    plugin: Any = worker.plugins[NAME]
+    return asdict(replace(card, n_rows=plugin.n_rows))

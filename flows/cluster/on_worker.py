@@ -1,6 +1,7 @@
-"""The work in a worker's process: windows, as tasks of Dask's, and tasks of flows beside them.
+"""The work in a worker's process: windows, as tasks of Dask's, and rows and tasks beside them.
 
-Between two batches a window looks whether anybody still wants it, and tells how far it is.
+Between two batches a window looks whether anybody still wants it, and tells how far it is. While
+there are rows, for which somebody waits, it begins no other batch.
 """
 
 from __future__ import annotations
@@ -48,6 +49,27 @@ def render_on_worker(data: bytes) -> Outcome:
     worker: Any = get_worker()
     plugin: EnginePlugin = worker.plugins[NAME]
     context = _WorkerContext(worker, plugin, window)
+    try:
+        return _outcome(window, worker, plugin, context)
+    finally:
+        context.events.tell()
+
+
+async def render_rows_on_worker(data: bytes, dask_worker: Any) -> Outcome:
+    """As `render_on_worker`, at once, beside all windows that Dask has given to this worker."""
+    return await asyncio.to_thread(_render_rows, data, dask_worker, dask_worker.plugins[NAME])
+
+
+def _render_rows(data: bytes, worker: Any, plugin: EnginePlugin) -> Outcome:
+    if worker.status.name != "running":  # it leaves
+        return Outcome(Ending.STOPPED, worker.address, plugin.card.machine)
+    with plugin.rows.one_more():
+        return _outcome(window_from_bytes(data), worker, plugin, RunContext())
+
+
+def _outcome(
+    window: RemoteWindow, worker: Any, plugin: EnginePlugin, context: RunContext
+) -> Outcome:
     by: dict[str, Any] = {"worker": worker.address, "machine": plugin.card.machine}
     plugin.watch.beat(window.token)
     try:
@@ -66,7 +88,6 @@ def render_on_worker(data: bytes) -> Outcome:
         return Outcome(Ending.FAILED, error=EngineFailed(words), **by)
     finally:
         plugin.watch.end(window.token)
-        context.events.tell()
     return Outcome(Ending.DONE, result=result, ended=time.perf_counter(), **by)
 
 
@@ -137,11 +158,20 @@ class _WorkerContext(RunContext):
     def __init__(self, worker: Any, plugin: EnginePlugin, window: RemoteWindow) -> None:
         self.events = _EventProgress(worker, plugin, window)
         super().__init__(self.events)
-        self._worker = worker
+        self._worker, self._plugin, self._token = worker, plugin, window.token
         self._key = worker.get_current_task()
 
     def check(self) -> None:
-        """Raise Interrupted if the task was cancelled, or the worker is about to leave."""
+        """Raise Interrupted if the task was cancelled, or the worker is about to leave.
+
+        Let rows go first.
+        """
+        self._raise_if_unwanted()
+        while not self._plugin.rows.wait_until_none(TELL_EVERY_S):
+            self._plugin.watch.beat(self._token)
+            self._raise_if_unwanted()
+
+    def _raise_if_unwanted(self) -> None:
         task = self._worker.state.tasks.get(self._key)
         if task is None or task.state == "cancelled" or self._worker.status.name != "running":
             raise Interrupted

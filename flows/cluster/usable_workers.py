@@ -86,6 +86,11 @@ class UsableWorkers:
             self._tell(f"{name_of(fit[address])} is there again.")
         self._quiet = quiet
 
+    @property
+    def now(self) -> tuple[WorkerSeen, ...]:
+        """Those who may have windows now."""
+        return self._now
+
     def n_slots(self, resource: str) -> int:
         """How many windows they take at once."""
         return int(sum(worker.slots.get(resource, 0.0) for worker in self._now))

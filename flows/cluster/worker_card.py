@@ -43,6 +43,7 @@ class WorkerCard:
     python: str
     ffmpeg: str = ""  # the digest of its build; "" without one
     n_encoders: int = 0  # tasks that it does at a time, beside its windows
+    n_rows: int = 1  # of a batch for which somebody waits, at most
 
     @property
     def resource(self) -> str:
@@ -83,7 +84,8 @@ def read_card(announced: object) -> WorkerCard | None:
     known: Mapping[str, Any] = announced
     names = ("machine", "engine", "device", "code", "version", "python", "ffmpeg")
     texts = {name: str(known.get(name, "")) for name in names}
-    return WorkerCard(**texts, n_encoders=int(known.get("n_encoders", 0)))
+    n_encoders, n_rows = int(known.get("n_encoders", 0)), int(known.get("n_rows", 1))
+    return WorkerCard(**texts, n_encoders=n_encoders, n_rows=n_rows)
 
 
 def resource_name(engine: str, code: str) -> str:

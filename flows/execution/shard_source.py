@@ -19,6 +19,7 @@ from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
 from audiomill.renderers.engine.protocol import (
     NO_USAGE,
     Batch,
+    EngineLimits,
     Rendered,
     Renderer,
     Request,
@@ -27,10 +28,22 @@ from audiomill.renderers.engine.protocol import (
     total_usage,
 )
 from audiomill.renderers.engine.registry import open_renderer
+from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.waiting import OUTAGE_S, RunWaiter
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, StoredShard
+
+# Of a batch for which somebody waits: it keeps what comes meanwhile waiting. Where rows are padded,
+# one of so many takes hardly longer than one of a few; elsewhere each core renders one row.
+MOST_PADDED_ROWS = 32
+
+
+def most_rows(limits: EngineLimits) -> int:
+    """How many rows a batch has at most, for which somebody waits, on this machine."""
+    cores = usable_cores()
+    is_padded = limits.max_rows > 2 * cores
+    return min(limits.max_rows, MOST_PADDED_ROWS if is_padded else cores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +99,21 @@ class ShardSource:
         # Packing needs the interpreter: several threads that pack would only wait for each other.
         self._packing = Lock()
         self.renderer = renderer
+
+    @property
+    def limits(self) -> EngineLimits:
+        """Implement `RowSource.limits`."""
+        return self.renderer.limits
+
+    @property
+    def n_places(self) -> int:
+        """Implement `RowSource.n_places`."""
+        return self.limits.n_at_once
+
+    @property
+    def n_rows(self) -> int:
+        """Implement `RowSource.n_rows`."""
+        return most_rows(self.limits)
 
     def look_up(self, batch: Batch, readers: ThreadPoolExecutor) -> StoreLookup:
         """Look up `batch` in the store. The engine begins to prepare what is missing.

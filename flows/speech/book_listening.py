@@ -149,9 +149,10 @@ def _row_renderer(
 ) -> Generator[RowRenderer]:
     """What renders the segments: the engine here, or a server's."""
     if place is None:
+        from audiomill.flows.execution.shard_source import shard_source_of
         from audiomill.flows.speech.scheduler import SpeechScheduler
 
-        with SpeechScheduler(open_renderer(job.engine, job.options), store, context) as scheduler:
+        with SpeechScheduler(shard_source_of(job, store, context)) as scheduler:
             yield scheduler
         return
     from audiomill.flows.cluster.server_executor import RenderingServer

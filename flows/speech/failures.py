@@ -6,6 +6,7 @@ from collections.abc import Awaitable
 from http import HTTPStatus
 from typing import TypeVar
 
+from audiomill.flows.execution.executor import ExecutorError
 from audiomill.flows.job import UsageError
 from audiomill.flows.speech.wire import RequestError
 from audiomill.inputs.model.book import SourceError
@@ -18,7 +19,7 @@ from audiomill.renderers.engine.errors import (
     UnknownVoice,
 )
 
-FAILURES = (UsageError, SourceError, RenderError, StoreError, OutputError)
+FAILURES = (UsageError, SourceError, RenderError, StoreError, OutputError, ExecutorError)
 T = TypeVar("T")
 
 
@@ -42,5 +43,7 @@ def failure(error: Exception) -> RequestError:
             return RequestError(str(error))
         case EngineMissing():
             return RequestError(str(error), HTTPStatus.SERVICE_UNAVAILABLE, param="model")
+        case ExecutorError():
+            return RequestError(str(error), HTTPStatus.SERVICE_UNAVAILABLE)
         case _:
             return RequestError(str(error), HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -1,10 +1,11 @@
 """Renders the rows of many texts in batches that they share, with one engine.
 
-    texts ─▶ what the store lacks ─▶ RowQueue ─▶ batches ─▶ engine ─▶ store ─▶ futures
+    texts ─▶ what the store lacks ─▶ RowQueue ─▶ batches ─▶ RowSource ─▶ store ─▶ futures
 
 A row is what the store has under one key: one that several texts wait for is rendered once, one
 that the store has is not rendered at all, and one whose texts have all been dropped before its
-batch begins is never rendered. What is rendered is kept, whoever still waits for it.
+batch begins is never rendered. What is rendered is kept, whoever still waits for it. A batch forms
+only once the source has a place for it, so that what comes meanwhile can still go before.
 """
 
 from __future__ import annotations
@@ -18,22 +19,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Self
 
-from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.execution.shard_source import ShardSource
+from audiomill.flows.execution.executor import ExecutorError
+from audiomill.flows.execution.row_source import RowSource
+from audiomill.flows.execution.run_context import Interrupted
 from audiomill.flows.execution.windows import N_WRITERS
 from audiomill.flows.speech.row_counts import RowCounts
 from audiomill.flows.speech.row_queue import RowQueue, WaitingRow, WantedSegment
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, StoreError, reason_of
 from audiomill.renderers.engine.planning import estimate_s
-from audiomill.renderers.engine.protocol import Batch, Renderer, Request, ShardInfo
-from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.engine.protocol import Batch, Request, ShardInfo
 from audiomill.renderers.store.shard_reader import ShardReader
-from audiomill.renderers.store.store import ShardStore
 
 LOG = logging.getLogger("audiomill")
-# A batch keeps what comes meanwhile waiting. Where rows are padded, one of so many takes hardly
-# longer than one of a few; elsewhere each core renders one row.
-MOST_PADDED_ROWS = 32
+MOST_BATCHES = 256  # at a time, by all machines that render
 # Puts what is missing of a text into the queue; the seconds are of the sound stored before it.
 AddSegments = Callable[[Sequence[WantedSegment], float], None]
 
@@ -60,31 +58,25 @@ class SpeechTicket:
 
 
 class SpeechScheduler:
-    """Renders rows from threads of its own while it is entered. Any thread may use it.
+    """Has rows rendered by a source while it is entered. Any thread may use it.
 
     On leaving it, rows that have not begun are dropped.
     """
 
-    def __init__(self, renderer: Renderer, store: ShardStore, context: RunContext) -> None:
-        self._source = ShardSource(renderer, store, context)
-        limits = renderer.limits
-        cores = usable_cores()
-        is_padded = limits.max_rows > 2 * cores
-        self._n_rows = min(limits.max_rows, MOST_PADDED_ROWS if is_padded else cores)
-        self._duration_of = partial(estimate_s, limits=limits)
+    def __init__(self, source: RowSource) -> None:
+        self._source = source
+        self._duration_of = partial(estimate_s, limits=source.limits)
         self._queue = RowQueue()
         self._counts = RowCounts()
-        self._changed = threading.Condition()  # guards the queue and the counts
+        self._changed = threading.Condition()  # guards the queue, the counts and the number
+        self._n_batches = 0  # that are being rendered
         self._is_closed = False
         self._writers = ThreadPoolExecutor(N_WRITERS)
-        self._threads = [
-            threading.Thread(target=self._serve, name="speech", daemon=True)
-            for _ in range(limits.n_at_once)
-        ]
+        self._rendering = ThreadPoolExecutor(MOST_BATCHES, "speech")
+        self._serving = threading.Thread(target=self._serve, name="speech", daemon=True)
 
     def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
+        self._serving.start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -92,8 +84,8 @@ class SpeechScheduler:
             self._is_closed = True
             self._queue.drop_all()
             self._changed.notify_all()
-        for thread in self._threads:
-            thread.join()
+        self._serving.join()
+        self._rendering.shutdown()
         self._writers.shutdown()
 
     @property
@@ -174,16 +166,32 @@ class SpeechScheduler:
 
     def _serve(self) -> None:
         while rows := self._next_rows():
-            self._render(rows)
+            self._rendering.submit(self._render_batch, rows)
 
     def _next_rows(self) -> list[WaitingRow]:
-        """Rows to render now; waits for one. None once this is closed."""
+        """Rows to render now; waits for one, and for a place. None once this is closed."""
         with self._changed:
             while not self._is_closed:
-                if rows := self._queue.take(self._n_rows, time.monotonic()):
+                if rows := self._taken():
+                    self._n_batches += 1
                     return rows
+                # Places that are added count from the end of a batch on: there is one under way.
                 self._changed.wait()
         return []
+
+    def _taken(self) -> list[WaitingRow]:
+        """Rows that can be rendered now; none if there is no place."""
+        if self._n_batches >= min(self._source.n_places, MOST_BATCHES):
+            return []
+        return self._queue.take(self._source.n_rows, time.monotonic())
+
+    def _render_batch(self, rows: Sequence[WaitingRow]) -> None:
+        try:
+            self._render(rows)
+        finally:
+            with self._changed:
+                self._n_batches -= 1
+                self._changed.notify_all()
 
     def _render(self, rows: Sequence[WaitingRow]) -> None:
         """Render rows. Of a batch that fails, each row is rendered by itself."""
@@ -199,6 +207,11 @@ class SpeechScheduler:
             else:
                 for row in rows:
                     self._render([row])
+        except ExecutorError as error:  # nobody renders any of them
+            for row in rows:
+                self._finish(row, error)
+        except Interrupted:
+            self._drop(rows)
         except Exception as error:  # an engine's fault; other texts can still be rendered
             LOG.exception("The engine failed.")
             for row in rows:
@@ -219,6 +232,14 @@ class SpeechScheduler:
 
     def _finish_stored(self, row: WaitingRow, write: Future[ShardInfo]) -> None:
         self._finish(row, write.exception())
+
+    def _drop(self, rows: Sequence[WaitingRow]) -> None:
+        """Cancel rows that have begun: the server is stopped."""
+        with self._changed:
+            waiting = [self._queue.finish(row, time.monotonic()) for row in rows]
+        for futures in waiting:
+            for future in futures:
+                future.cancel()
 
     def _finish(self, row: WaitingRow, error: BaseException | None) -> None:
         with self._changed:

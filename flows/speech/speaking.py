@@ -2,6 +2,8 @@
 
     text ─▶ SpeechPlanner ─▶ SpeechScheduler of the engine ─▶ joined samples ─▶ s16le ─▶ format
 
+Rows are rendered in this process, or at the workers of a cluster.
+
 Planning, reading and joining run in threads, encoding in ffmpeg. A stream is made as fast as its
 client takes it, and holds two sentences at most.
 """
@@ -15,6 +17,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Self
 
+from audiomill.flows.cluster.choice import ThisProcess
+from audiomill.flows.execution.row_source import RowPlace
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.settings import Settings
 from audiomill.flows.speech.captioned_speech import SpeechPart, SpokenWord, captioned_speech
@@ -43,10 +47,20 @@ class SpeechInProgress:
 class TextSpeaker:
     """Speaks texts while it is entered, `n_at_once` of them."""
 
-    def __init__(self, settings: Settings, context: RunContext, n_at_once: int) -> None:
-        """Raises UsageError, UnknownEngine, EncoderMissing."""
+    def __init__(
+        self,
+        settings: Settings,
+        context: RunContext,
+        n_at_once: int,
+        place: RowPlace | None = None,
+    ) -> None:
+        """Without a place, this process renders.
+
+        Raises UsageError, UnknownEngine, EncoderMissing.
+        """
         self.planner = SpeechPlanner(settings)
         self._settings, self._context = settings, context
+        self._place = place or ThisProcess()
         self._encoder = StreamEncoder(n_at_once)
         self._schedulers = MadeOnce[str, SpeechScheduler](self._open_scheduler)
         self._stack = ExitStack()
@@ -75,8 +89,9 @@ class TextSpeaker:
         return self._store.give_identity() == identity
 
     def _open_scheduler(self, engine: str) -> SpeechScheduler:
-        scheduler = SpeechScheduler(self.renderer_of(engine), self._store, self._context)
-        return self._stack.enter_context(scheduler)
+        job = self.planner.job_of(engine or self.planner.engine)
+        source = self._place.row_source(job, self._store, self._context)
+        return self._stack.enter_context(SpeechScheduler(source))
 
     @property
     def n_waiting(self) -> int:

@@ -124,6 +124,37 @@ class LoopbackCluster:
         has_ended = worker is None or worker.poll() is not None
         return set() if has_ended else {one.pid for one in self.processes(name)}
 
+    @contextmanager
+    def serving_speech(self, *words: str) -> Iterator[str]:
+        """The address of a server of speech that `audiomill WORDS` starts for this cluster."""
+        self.log_of("speech").write_text("")
+        place = f"127.0.0.1:{free_port()}"
+        process = self._start("speech", CARD_PROGRAM, (*words, "--listen", place))
+        wait_until(lambda: "Serving speech" in self.log_of("speech").read_text(), process)
+        try:
+            yield f"http://{place}"
+        finally:
+            process.send_signal(signal.SIGINT)
+            status = process.wait()
+        assert status == 0, self.log_of("speech").read_text()
+
+    def kill_at_work(self) -> None:
+        """Kill a process of a worker while it renders."""
+
+        def at_work() -> set[int]:
+            return {pid for pid, _ in {*self.logged("begins")} - {*self.logged("ends")}}
+
+        def is_killed() -> bool:
+            for process in map(psutil.Process, at_work()):
+                process.suspend()  # or it may be done meanwhile
+                if process.pid in at_work():
+                    process.kill()
+                    return True
+                process.resume()
+            return False
+
+        wait_until(is_killed)
+
     def stop_workers(self) -> None:
         self._stop(self.workers.keys())
 

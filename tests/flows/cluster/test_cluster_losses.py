@@ -1,13 +1,22 @@
-"""Workers, scheduler and flow go away in the middle of a book, and come back."""
+"""Workers, scheduler and flow go away in the middle of a book, or of texts, and come back."""
 
 import os
 import signal
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.settings import Settings
+from audiomill.flows.speech.server import speech_app
+from audiomill.flows.speech.speaking import TextSpeaker
+from audiomill.flows.web_server.connections import ConnectionLimits
+from audiomill.flows.web_server.listening import serving
+from support import patient_http
 from support.cluster import (
     BRIEF,
     ON_CLUSTER,
@@ -16,7 +25,8 @@ from support.cluster import (
     report_of,
     running_cluster,
 )
-from support.home import Home
+from support.documents import documented
+from support.home import Home, files_below
 from support.process_data import wait_until
 from support.stopped_runs import decoded
 
@@ -24,6 +34,11 @@ from support.stopped_runs import decoded
 # eight on the card, and one on its way to the store.
 IN_FLIGHT = 2 * 2 * 8
 PACE = "60"  # so that a book takes seconds
+TEXTS = [f"Here is number {n}. It is followed by number {n + 1}." for n in range(20)]
+N_CLIENTS = 8
+SERVE = documented(
+    "AUDIOMILL_DASK_SCHEDULER=tcp://127.0.0.1:8786 audiomill serve --speech --executor dask"
+)[2:]
 
 
 @pytest.fixture(scope="module")
@@ -166,3 +181,48 @@ def test_ctrl_c_frees_the_workers(cluster, expected):
     assert decoded(report) == expected
     assert report["cached"] >= n_rendered - 2 * IN_FLIGHT
     assert n_repeated(cluster) <= 2 * IN_FLIGHT
+
+
+@contextmanager
+def served_here(store: Path):
+    """The address of a server of speech with the tones of the card, rendered in this process."""
+    speed = float(BRIEF["AUDIOMILL_SPEED"])
+    settings = Settings(engine="tone", speed=speed, store=str(store), library=store)
+    with (
+        TextSpeaker(settings, RunContext(), 1) as speaker,
+        serving(speech_app(speaker), "127.0.0.1", 0, ConnectionLimits()) as port,
+    ):
+        yield f"http://127.0.0.1:{port}"
+
+
+def asked(url: str, text: str, model: str = ""):
+    body = {"input": text, "response_format": "pcm", "model": model}
+    return patient_http.post(f"{url}/v1/audio/speech", json=body)
+
+
+def said(url: str, text: str) -> bytes:
+    return asked(url, text).raise_for_status().content
+
+
+@pytest.mark.prove
+def test_texts_are_exact_though_a_worker_is_killed_and_the_scheduler_goes(cluster, tmp_path):
+    late = " ".join(f"This is late text number {n}." for n in range(20))
+    with cluster.serving_speech(*SERVE) as url, ThreadPoolExecutor(N_CLIENTS) as clients:
+        heard = clients.map(partial(said, url), TEXTS)
+        cluster.kill_at_work()
+        sounds = [*heard]
+        heard_late = clients.submit(said, url, late)
+        cluster.stop_scheduler()
+        cluster.start_scheduler()
+        sounds.append(heard_late.result())
+        refused = asked(url, "Who says this?", model="tone")
+    begun = [f"{key}.shard" for _, key in cluster.logged("begins")]
+    assert len(begun) > len(set(begun))  # again, by another worker
+    assert refused.status_code == 503
+    assert "it renders with card, not tone" in refused.json()["error"]["message"]
+    with served_here(tmp_path / "here") as url:
+        assert [said(url, text) for text in (*TEXTS, late)] == sounds
+    there, here = (
+        {one.name for one in files_below(tmp_path / name, ".shard")} for name in ("store", "here")
+    )
+    assert there > here == set(begun)  # there is also the name of the store

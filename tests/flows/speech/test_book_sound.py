@@ -11,6 +11,7 @@ import pytest
 import soundfile
 
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.shard_source import ShardSource
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
@@ -65,7 +66,9 @@ def opened(renderer, settings, tmp_path):
             job = make_job(settings, path, **{"credits": False, **options})
             engine = open_renderer(job.engine, job.options)
             store = stack.enter_context(open_store(job.store).session())
-            scheduler = stack.enter_context(NotedScheduler(engine, store, RunContext()))
+            scheduler = stack.enter_context(
+                NotedScheduler(ShardSource(engine, store, RunContext()))
+            )
             stack.callback(renderer.go.set)
             book = BookSound(BookChapters(job, engine), engine, scheduler)
             first = FirstSound(book, RunContext())

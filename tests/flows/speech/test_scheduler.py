@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.shard_source import ShardSource
 from audiomill.flows.speech.scheduler import SpeechScheduler
 from audiomill.renderers.engine.planning import make_request
 from audiomill.renderers.engine.protocol import Batch
@@ -19,7 +20,7 @@ def store(tmp_path):
 
 @pytest.fixture
 def scheduler(renderer, store):
-    with SpeechScheduler(renderer, store, RunContext()) as running:
+    with SpeechScheduler(ShardSource(renderer, store, RunContext())) as running:
         yield running
         renderer.go.set()
 
@@ -99,7 +100,7 @@ def test_what_was_begun_is_kept_though_its_client_has_gone(scheduler, renderer, 
 
 
 def test_leaving_it_drops_what_has_not_begun(renderer, store):
-    with SpeechScheduler(renderer, store, RunContext()) as scheduler:
+    with SpeechScheduler(ShardSource(renderer, store, RunContext())) as scheduler:
         begun = scheduler.submit(requests("held first"), "ann")
         assert renderer.begun.wait(TIMEOUT_S)
         waiting = scheduler.submit(requests("second"), "ann")

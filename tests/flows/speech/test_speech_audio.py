@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.shard_source import ShardSource
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.chapter_audio import (
     ChapterTask,
@@ -140,7 +141,7 @@ def planner(settings, renderer):
 
 def streamed(settings, renderer, plan):
     store = open_store(settings.store)
-    with SpeechScheduler(renderer, store, RunContext()) as scheduler:
+    with SpeechScheduler(ShardSource(renderer, store, RunContext())) as scheduler:
         ticket = scheduler.submit([one.request for one in plan.segments], "ann")
         yield from speech_samples(plan, ticket.stored, scheduler.reader())
 
