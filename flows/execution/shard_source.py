@@ -7,10 +7,12 @@ was rendered is rendered again when it is read.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
+from typing import TypeVar
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interval, RunContext
@@ -34,6 +36,8 @@ from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.shard_reader import ShardReader
 from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, StoredShard
 
+T = TypeVar("T")
+N_AT_ONCE = 16  # segments for one message to a child process
 # Of a batch for which somebody waits: it keeps what comes meanwhile waiting. Where rows are padded,
 # one of so many takes hardly longer than one of a few; elsewhere each core renders one row.
 MOST_PADDED_ROWS = 32
@@ -142,10 +146,7 @@ class ShardSource:
                     self._store.write(self._pack(request, partly.done[request.key]))
             raise
         interval = (started, time.perf_counter())
-        writes = tuple(
-            writers.submit(self._keep, request, audio)
-            for request, audio in zip(lookup.missing, rendered, strict=True)
-        )
+        writes = self._begin_to_keep(lookup.missing, rendered, writers)
         return BatchResult(lookup, interval, writes, total_usage(one.usage for one in rendered))
 
     def another_take(self, request: Request, number: int) -> Rendered:
@@ -191,10 +192,47 @@ class ShardSource:
         sample_rate, bits = self.renderer.sample_rate, self.renderer.limits.exact_bits
         return self._store.packed(request.key, rendered, sample_rate=sample_rate, bits=bits)
 
+    def _begin_to_keep(
+        self, requests: Sequence[Request], rendered: Sequence[Rendered], writers: ThreadPoolExecutor
+    ) -> tuple[Future[ShardInfo], ...]:
+        """Begin to store segments: each alone, or where a child process can do it, some at once."""
+        pairs = [*zip(requests, rendered, strict=True)]
+        is_shared = all(audio.pcm and audio.pcm.shared for audio in rendered)
+        if not (is_shared and self._store.has_writers):
+            return tuple(writers.submit(self._keep, *pair) for pair in pairs)
+        kept = [(*pair, Future[ShardInfo]()) for pair in pairs]
+        for first in range(0, len(kept), N_AT_ONCE):
+            writers.submit(self._keep_shared, kept[first : first + N_AT_ONCE])
+        return tuple(future for *_, future in kept)
+
+    def _keep_shared(self, kept: Sequence[tuple[Request, Rendered, Future[ShardInfo]]]) -> None:
+        """Have a child process store segments; without one, store them here."""
+        try:
+            with self._packing:
+                shards = [self._pack(request, audio) for request, audio, _ in kept]
+            errors = self._store.write_shared(shards)
+        except Exception:  # noqa: BLE001 - each is stored by itself, and tells its own error
+            for request, audio, future in kept:
+                _settle(future, partial(self._keep, request, audio))
+        else:
+            for shard, error, (*_, future) in zip(shards, errors, kept, strict=True):
+                if error:
+                    future.set_exception(error)
+                else:
+                    future.set_result(shard.info)
+
     def _keep(self, request: Request, rendered: Rendered) -> ShardInfo:
         with self._packing:
             shard = self._pack(request, rendered)
         return self._store.write(shard)
+
+
+def _settle(future: Future[T], work: Callable[[], T]) -> None:
+    """Give a future the result of `work`, or its error."""
+    try:
+        future.set_result(work())
+    except BaseException as error:  # noqa: BLE001 - who waits for it raises it again
+        future.set_exception(error)
 
 
 def describe_miss(miss: Miss) -> str:

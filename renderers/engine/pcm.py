@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.protocol import Samples
+from audiomill.renderers.host.shared_memory import SharedPiece
 
 MAX_SAMPLE = 1 << 16  # 96 dB over full scale: louder samples are not audio
 
@@ -26,6 +27,7 @@ class PcmAudio:
     octets: NDArray[np.uint8]  # (n_samples * 2,) or, of 24 bits, * 3; little end first
     exponent: int
     sha256: str  # of `octets`, in hexadecimal
+    shared: SharedPiece | None = None  # `octets`, where a child process can read them
 
 
 def pcm_of(samples: Samples, bits: int) -> PcmAudio:

@@ -41,6 +41,11 @@ class LocalBackend:
         self._root = root
         self._files = files or OsFileSystem()
 
+    @property
+    def folder(self) -> Path | None:
+        """The folder; None if its files are not the system's, which another process would write."""
+        return self._root.absolute() if isinstance(self._files, OsFileSystem) else None
+
     def where(self, key: str) -> str:
         """The shard's path; the store's own for the key ""."""
         return str(self._path(key) if key else self._root)

@@ -14,6 +14,7 @@ import errno
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.store.remote_errors import RemotePlace
@@ -28,6 +29,7 @@ class FsspecBackend:
     """Stores each shard as one object below a URL. Repeats what is not answered, with a waiter."""
 
     is_remote = True
+    folder: Path | None = None
 
     def __init__(self, url: str, waiter: Waiter | None = None) -> None:
         """Raises StoreError for a URL that fsspec cannot use."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +21,11 @@ from urllib.parse import unquote, urlsplit
 
 from audiomill.renderers.engine.errors import StoreError
 from audiomill.renderers.engine.protocol import Rendered, Samples, ShardInfo
+from audiomill.renderers.host.child_process import RunLocally, do_nothing
+from audiomill.renderers.host.process_pool import ProcessPool
+from audiomill.renderers.host.shared_memory import SharedPiece
 from audiomill.renderers.host.waiting import Waiter
-from audiomill.renderers.store import shard_format
+from audiomill.renderers.store import shard_format, shared_shards
 from audiomill.renderers.store.local import LocalBackend
 from audiomill.renderers.store.notes import (
     IDENTITY_KEY,
@@ -33,6 +36,7 @@ from audiomill.renderers.store.notes import (
 )
 from audiomill.renderers.store.shard_format import InvalidShard, MissReason, Part, Parts
 from audiomill.renderers.store.shard_header import KEY, Codec
+from audiomill.renderers.store.shared_shards import SharedShard, SharedShards, write_shared
 
 # Of a store that can be read but not written.
 _READ_ONLY = {errno.EACCES, errno.EPERM, errno.EROFS}
@@ -48,6 +52,7 @@ _ADVICE = {
 # Bytes may change on the way, and reading again costs less than rendering again. Even if a fifth of
 # all reads is changed, of 3,000 shards one is then rendered again.
 N_REMOTE_READS = 5
+N_WRITERS = 2  # processes that write shared shards; none is started before there are some
 T = TypeVar("T")
 
 
@@ -57,6 +62,11 @@ class Backend(Protocol):
     @property
     def is_remote(self) -> bool:
         """Whether latency is high, so that reading ahead and small files pay off."""
+        ...
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of shards that `LocalBackend` can write; None if it is no such store."""
         ...
 
     def where(self, key: str) -> str:
@@ -112,6 +122,7 @@ class PackedShard:
 
     info: ShardInfo
     parts: Parts
+    shared: SharedPiece | None = None  # the last part, where a child process can read it
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +137,15 @@ class Miss:
 class ShardStore:
     """Stores shards by key. Thread-safe; any number of runs may share a store."""
 
-    def __init__(self, backend: Backend, unwritable: str = "") -> None:
-        """`unwritable` says why the store cannot be written, if that is known."""
+    def __init__(
+        self, backend: Backend, unwritable: str = "", writers: ProcessPool | None = None
+    ) -> None:
+        """`unwritable` says why the store cannot be written, if that is known.
+
+        `writers` write what lies in shared memory.
+        """
         self._backend = backend
+        self._writers = writers
         self.unwritable = unwritable
 
     @property
@@ -186,12 +203,33 @@ class ShardStore:
             *(key, n_samples, sample_rate, rendered.timings, rendered.remarks, rendered.findings),
             digest=shard_format.digest_of(parts[0]),
         )
-        return PackedShard(info, parts)
+        shared = rendered.pcm.shared if rendered.pcm and codec is Codec.PCM else None
+        return PackedShard(info, parts, shared)
 
     def write(self, shard: PackedShard) -> ShardInfo:
         """The second half of `put`, which is I/O-bound. Raises StoreError."""
         self._write(shard.info.key, *shard.parts)
         return shard.info
+
+    @property
+    def has_writers(self) -> bool:
+        """Whether `write_shared` has child processes: those of a run, for a store in a folder."""
+        return self._writers is not None and self._backend.folder is not None
+
+    def write_shared(self, shards: Sequence[PackedShard]) -> list[StoreError | None]:
+        """Write shards that lie in shared memory, by a child process; each one's error.
+
+        Raises RunLocally if no child can; then each is to be written with `write`.
+        """
+        root = self._backend.folder
+        if self._writers is None or root is None or self.unwritable:
+            raise RunLocally("the store is written by this process")
+        work = SharedShards(root, [_shared(shard) for shard in shards])
+        errors = self._writers.do_in_child(write_shared, work, do_nothing)
+        return [
+            error and _store_error("keep audio in", self._backend.where(shard.info.key), error)
+            for shard, error in zip(shards, errors, strict=True)
+        ]
 
     def note(self, key: str) -> str:
         """The note under a key of `note_key`; "" if there is none that is whole.
@@ -258,7 +296,8 @@ class ShardStore:
                 if error.errno not in _READ_ONLY:
                     raise problem from error
                 unwritable = str(problem)
-            yield ShardStore(self._backend, unwritable)
+            writers = stack.enter_context(ProcessPool(N_WRITERS, [shared_shards.__name__]))
+            yield ShardStore(self._backend, unwritable, writers)
 
     def _write(self, key: str, *parts: Part) -> None:
         self.require_writable()
@@ -316,6 +355,14 @@ def _open_backend(url: str, waiter: Waiter | None) -> Backend:
 def _store_error(action: str, where: str, error: OSError) -> StoreError:
     advice = _ADVICE.get(error.errno or 0, "Check it, or choose another place with --store.")
     return StoreError(f"Cannot {action} {where}: {error.strerror or error}. {advice}")
+
+
+def _shared(shard: PackedShard) -> SharedShard:
+    """Raises RunLocally."""
+    head, piece = bytes(shard.parts[0]), shard.shared
+    if piece is None:
+        raise RunLocally("its audio is in no shared memory")
+    return SharedShard(shard.info.key, head, piece.memory.path, piece.first, piece.n_bytes)
 
 
 def _checked(key: str) -> str:

@@ -32,6 +32,7 @@ from audiomill.renderers.engine.errors import EngineFailed, RenderError, reason_
 from audiomill.renderers.engine.pcm import PcmAudio, pcm_of
 from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import ChildDied, ChildProcess
+from audiomill.renderers.host.shared_memory import OpenMemory, SharedPiece, kept_open
 from audiomill.renderers.kokoro.inference.rows import RowAudio
 from audiomill.renderers.kokoro.model.config import EXACT_BITS
 
@@ -227,16 +228,23 @@ def _received(rows: Sequence[SentRow], memory: int) -> list[RowAudio]:
     """The rows with what is in shared memory."""
     sizes = [row.n_samples * SAMPLE_BYTES for row in rows]
     sizes += [row.n_samples * EXACT_BITS // 8 for row in rows if row.pcm]
-    pieces = iter(from_shared_memory(memory, sizes))
-    samples = [next(pieces).view(np.float32) for _ in rows]
-    pcm = [
-        PcmAudio(next(pieces), row.pcm.exponent, row.pcm.sha256) if row.pcm else None
-        for row in rows
-    ]
+    kept = kept_open(memory)
+    pieces = iter(
+        zip(from_shared_memory(memory, sizes), accumulate(sizes, initial=0), strict=False)
+    )
+    samples = [next(pieces)[0].view(np.float32) for _ in rows]
+    pcm = [_pcm(row.pcm, *next(pieces), kept) if row.pcm else None for row in rows]
     return [
         RowAudio(samples, row.durations, row.frame_s, pcm)
         for row, samples, pcm in zip(rows, samples, pcm, strict=True)
     ]
+
+
+def _pcm(
+    sent: SentPcm, octets: NDArray[np.uint8], first: int, memory: OpenMemory | None
+) -> PcmAudio:
+    shared = SharedPiece(memory, first, octets.size) if memory else None
+    return PcmAudio(octets, sent.exponent, sent.sha256, shared)
 
 
 def _died(error: ChildDied) -> GpuFailed:
