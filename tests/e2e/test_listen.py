@@ -181,7 +181,7 @@ def test_what_cannot_be_heard_is_told_at_once(home, book):
     assert home.run("listen", "gone.md").returncode == 3
     cluster = home.run("listen", book, "--executor", "dask")
     assert cluster.returncode == 2
-    assert "Choose --executor server or threads" in cluster.stderr
+    assert "choose --executor server or threads" in cluster.stderr
 
 
 @pytest.mark.prove
