@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
@@ -34,7 +35,7 @@ class FileFacts:
     Of two that keep a fact at the same moment, one may be lost: it is found out again.
     """
 
-    kept_in: Path
+    kept_in: Path | None  # None: nothing is kept
     now_ns: Callable[[], int] = time.time_ns
 
     def find(self, path: Path, kind: str, find_out: Callable[[Path], str]) -> str:
@@ -43,10 +44,10 @@ class FileFacts:
         `kind` names what is found out. Raises OSError, and what `find_out` raises.
         """
         state = _state(path)
-        if state[0] < MIN_BYTES:
+        if self.kept_in is None or state[0] < MIN_BYTES:
             return find_out(path)
         name = f"{kind} {path.absolute()}"
-        match self._kept().get(name):
+        match _kept(self.kept_in).get(name):
             case [*kept, str() as fact] if kept == state:
                 return fact
             case _:
@@ -54,34 +55,37 @@ class FileFacts:
         began_ns = self.now_ns()
         fact = find_out(path)
         if state == _state(path) and max(_times_ns(state)) < began_ns - SETTLED_NS:
-            self._keep(name, [*state, fact])
+            _keep(self.kept_in, name, [*state, fact])
         return fact
-
-    def _kept(self) -> dict[str, Any]:
-        """What is kept, by kind and path; nothing if it is damaged."""
-        try:
-            content = json.loads(self.kept_in.read_text("utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return cast("dict[str, Any]", content) if isinstance(content, dict) else {}
-
-    def _keep(self, name: str, entry: list[int | str]) -> None:
-        kept = self._kept()
-        kept.pop(name, None)
-        last = dict([*kept.items(), (name, entry)][-MAX_KEPT:])
-        unfinished = self.kept_in.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-        with suppress(OSError, UnicodeEncodeError):  # a name that is no text
-            self.kept_in.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            try:
-                unfinished.write_text(json.dumps(last), "utf-8")
-                unfinished.replace(self.kept_in)
-            finally:
-                unfinished.unlink(missing_ok=True)
 
 
 def file_facts() -> FileFacts:
-    """Those of the user's files, in the cache folder."""
-    return FileFacts(cache_folder() / "files.json")
+    """Those of the user's files, in the cache folder; none where PyTorch alone is installed."""
+    has_folder = find_spec("platformdirs") is not None
+    return FileFacts(cache_folder() / "files.json" if has_folder else None)
+
+
+def _kept(file: Path) -> dict[str, Any]:
+    """What is kept, by kind and path; nothing if it is damaged."""
+    try:
+        content = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return cast("dict[str, Any]", content) if isinstance(content, dict) else {}
+
+
+def _keep(file: Path, name: str, entry: list[int | str]) -> None:
+    kept = _kept(file)
+    kept.pop(name, None)
+    last = dict([*kept.items(), (name, entry)][-MAX_KEPT:])
+    unfinished = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+    with suppress(OSError, UnicodeEncodeError):  # a name that is no text
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            unfinished.write_text(json.dumps(last), "utf-8")
+            unfinished.replace(file)
+        finally:
+            unfinished.unlink(missing_ok=True)
 
 
 def _state(path: Path) -> list[int]:

@@ -119,7 +119,7 @@ def test_without_settings_nothing_is_kept(home):
     bounds = ("--random-weights", "--repeat=3", "--seconds=21")
     run = run_process(home, [*words, *bounds, one_word(home)])
     assert "Kept nowhere: settings are read by audiomill bench --tune only." in run.stdout
-    assert not (home.path / "cache" / "audiomill").exists()
+    assert not (home.path / "cache" / "audiomill" / "tuned.json").exists()
 
 
 @pytest.mark.prove
