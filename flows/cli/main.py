@@ -32,14 +32,12 @@ from audiomill.flows.console import (
     put_json,
     say,
 )
+from audiomill.renderers.host.unused_objects import search_less_often
 
 NO_MEMORY = (
     "There is not enough memory for this. Close other programs, or raise the limit that this shell"
     " sets (ulimit -v)."
 )
-# Objects that are made between two searches for unused ones that refer to each other. A start makes
-# some 300,000, which all stay: with Python's 700 a tenth of its time is searching.
-N_OBJECTS_BETWEEN_SEARCHES = 20_000
 # Of the system, where Python has no error of its own: of its linker, and of threads.
 _MEMORY_WORDS = ("failed to map segment", "cannot allocate memory", "can't start new thread")
 
@@ -47,7 +45,7 @@ _MEMORY_WORDS = ("failed to map segment", "cannot allocate memory", "can't start
 def main() -> int:
     """Run the subcommand and return its exit code; `audiomill --help` lists the codes."""
     interrupted = _raise_at_signals()
-    gc.set_threshold(N_OBJECTS_BETWEEN_SEARCHES)
+    search_less_often()
     _fill_closed_descriptors()
     escape_unencodable()
     try:

@@ -11,7 +11,6 @@ page can change: Host (RFC 9110, 7.2), Origin (RFC 6454) and Sec-Fetch-* (Fetch 
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import threading
@@ -21,6 +20,7 @@ from typing import Any, TypeAlias, cast
 
 from audiomill.flows.prefect_server.access import keep_database_private
 from audiomill.flows.prefect_server.settings import close_prefect_server
+from audiomill.renderers.host.unused_objects import search_less_often
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
@@ -28,9 +28,6 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 App: TypeAlias = Callable[[Message, Receive, Send], Awaitable[None]]
 Headers: TypeAlias = Iterable[tuple[bytes, bytes]]
 
-# Objects that are made between two searches for unused ones that refer to each other. Prefect's
-# import makes some 300,000, which all stay: with Python's 700 a sixth of its time is searching.
-_N_OBJECTS_BETWEEN_SEARCHES = 100_000
 _HTTP_PORT = 80  # is left out of Host and Origin
 _POLICY_VIOLATION = 1008  # RFC 6455, 7.4.1
 _NAMES = ("127.0.0.1", "localhost")
@@ -138,7 +135,7 @@ async def _refuse(kind: str, send: Send) -> None:
 def main() -> None:
     """Serve Prefect's API on 127.0.0.1, at the port given as the argument."""
     threading.Thread(target=_exit_with_parent, daemon=True).start()
-    gc.set_threshold(_N_OBJECTS_BETWEEN_SEARCHES)
+    search_less_often()
     port = int(sys.argv[1])
     close_prefect_server(f"http://127.0.0.1:{port}/api", own_origins(port))
     keep_database_private()
