@@ -19,9 +19,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from audiomill.inputs.files import file_sha256
 from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit
-from audiomill.renderers.host.file_facts import file_facts
+from audiomill.renderers.engine.weights_digest import weights_sha256
 from audiomill.renderers.isolated.catalogue import EngineSpec
 from audiomill.renderers.isolated.environment import Environment, write_whole
 from audiomill.renderers.isolated.options import IsolatedOptions
@@ -115,9 +114,8 @@ def file_digests(folder: Path) -> dict[str, str]:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     if not files:
         raise WeightsUnfit(f"{folder} is empty: it has no model.")
-    facts = file_facts()
     try:
-        found = {path: facts.find(path, "sha256", file_sha256) for path in files}
+        found = {path: weights_sha256(path) for path in files}
     except OSError as error:
         raise WeightsUnfit(f"The model in {folder} cannot be read: {error}.") from error
     return {str(path.relative_to(folder)): digest for path, digest in found.items()}

@@ -14,6 +14,7 @@ from typing import Any
 from audiomill.inputs.files import read_regular
 from audiomill.inputs.json_text import parse_json
 from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit
+from audiomill.renderers.engine.weights_digest import weights_sha256
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.orpheus.codes import N_CODES
 from audiomill.renderers.orpheus.prompt import SAMPLE_RATE
@@ -27,7 +28,7 @@ def weights_hash(folder: Path) -> str:
     digest = hashlib.sha256()
     for name in (CONFIG, WEIGHTS):
         try:
-            digest.update(hashlib.sha256((folder / name).read_bytes()).digest())
+            digest.update(bytes.fromhex(weights_sha256(folder / name)))
         except OSError as error:
             raise missing_file(folder / name, error) from error
     return digest.hexdigest()[:16]

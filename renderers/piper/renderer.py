@@ -21,7 +21,6 @@ from pathlib import Path
 
 import numpy as np
 
-from audiomill.inputs.files import file_sha256
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, UnknownVoice
 from audiomill.renderers.engine.protocol import (
@@ -35,10 +34,10 @@ from audiomill.renderers.engine.protocol import (
 )
 from audiomill.renderers.engine.text_process import NoChild, Part, TextPool, left_out
 from audiomill.renderers.engine.text_renderer import TextRenderer, silence
+from audiomill.renderers.engine.weights_digest import weights_sha256
 from audiomill.renderers.espeak.long_words import break_long_words
 from audiomill.renderers.host.child_process import ChildProcess
 from audiomill.renderers.host.cores import usable_cores
-from audiomill.renderers.host.file_facts import file_facts
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from audiomill.renderers.piper.child import PhonemeText, read_texts
@@ -234,7 +233,7 @@ class PiperRenderer(TextRenderer):
     def _hash(self, path: Path) -> str:
         with self._lock:
             if path not in self._hashes:
-                self._hashes[path] = file_facts().find(path, "sha256", file_sha256)[:16]
+                self._hashes[path] = weights_sha256(path)[:16]
         return self._hashes[path]
 
 

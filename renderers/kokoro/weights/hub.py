@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
-from audiomill.inputs.files import file_sha256
 from audiomill.renderers.engine.errors import EngineMissing, WeightsUnfit, reason_of
+from audiomill.renderers.engine.weights_digest import weights_sha256
 from audiomill.renderers.host.file_facts import file_facts
 from audiomill.renderers.host.installation import this_installation
 from audiomill.renderers.kokoro.weights.releases import HubRepo, Release
@@ -127,7 +127,7 @@ def sha256_of(path: Path) -> str:
     Raises WeightsUnfit if the file cannot be read.
     """
     try:
-        return file_facts().find(path, "sha256", file_sha256)
+        return weights_sha256(path)
     except OSError as error:
         raise _unreadable(path, error) from error
 
