@@ -16,10 +16,10 @@ from audiomill.flows.execution.shard_source import (
     StoreLookup,
     describe_miss,
     looked_up,
+    stored_anew,
 )
 from audiomill.flows.execution.windows import WindowResult, WindowTask
 from audiomill.flows.job import Job
-from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.planning import estimate_s
 from audiomill.renderers.engine.protocol import (
     NO_USAGE,
@@ -113,12 +113,7 @@ class ClusterRows:
         """Replace a row that is missing or damaged, and warn. Raises as `_rendered`."""
         self._context.warn(f"{describe_miss(miss)}; rendered anew.")
         self._rendered([request])
-        found = self._store.get(request.key)
-        if isinstance(found, Miss):
-            raise EngineFailed(
-                f"{describe_miss(found)}, right after a worker stored it. Check the store."
-            )
-        return found
+        return stored_anew(self._store, request)
 
 
 def _done(shard: ShardInfo) -> futures.Future[ShardInfo]:

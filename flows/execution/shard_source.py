@@ -161,12 +161,7 @@ class ShardSource:
     def replace(self, request: Request, rendered: Rendered) -> StoredShard:
         """Store another take. Raises EngineFailed, StoreError."""
         self._store.write(self._pack(request, rendered))
-        found = self._store.get(request.key)
-        if isinstance(found, Miss):
-            raise EngineFailed(
-                f"{describe_miss(found)}, again right after it was stored. Check the disk."
-            )
-        return found
+        return stored_anew(self._store, request)
 
     def reader(self) -> ShardReader:
         """A reader of this store which renders damaged shards again in this process."""
@@ -238,6 +233,16 @@ def _settle(future: Future[T], work: Callable[[], T]) -> None:
 def describe_miss(miss: Miss) -> str:
     """A sentence for a shard that is missing or damaged, without its end."""
     return f"Stored segment {miss.key[:12]} is {miss.reason} ({miss.detail})"
+
+
+def stored_anew(store: ShardStore, request: Request) -> StoredShard:
+    """The shard of a segment that was stored a moment ago. Raises EngineFailed, StoreError."""
+    found = store.get(request.key)
+    if isinstance(found, Miss):
+        raise EngineFailed(
+            f"{describe_miss(found)}, again right after it was stored. Check {store.location}."
+        )
+    return found
 
 
 def shard_source_of(job: Job, store: ShardStore, context: RunContext) -> ShardSource:
