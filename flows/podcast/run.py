@@ -188,11 +188,11 @@ def _published(
     )
     image = _put_image(show, target, log)
     log.warn(_picture_notes(made))
-    publication = publish(target, _show_of(show, address, image), episodes, failed)
+    feed = publish(target, _show_of(show, address, image), episodes, failed)
     return ShowRun(
         title=show.title,
         address=show.address,
-        feed=publication.feed,
+        feed=feed,
         feed_url=show.address + FEED_NAME,
         made=tuple(one.title for one in made),
         pages=tuple(file_url(show.address, one.page_name) for one in made),

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from audiomill.outputs.podcast.cue_text import cue_text
 from audiomill.outputs.podcast.episode_page import episode_assets, episode_page
@@ -42,23 +41,13 @@ class EnclosureMissing(OutputError):
     """A file that the feed would name is not there, or is not what it would say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Publication:
-    """The changes that publishing has made. Names are relative to the show's folder."""
-
-    feed: str  # its path or URL
-    written: tuple[str, ...]  # not those that were there already, byte for byte
-    removed: tuple[str, ...]
-    not_removed: tuple[str, ...]  # the system refused; they are tried again next time
-
-
 def publish(
     target: ShowFolder,
     show: Show,
     episodes: Sequence[Episode],
     failed: Sequence[FailedArticle] = (),
-) -> Publication:
-    """Make the show in a folder these episodes.
+) -> str:
+    """Make the show in a folder these episodes, and return its feed's path or URL.
 
     Raises PodcastUnfit, EnclosureMissing and OutputUnwritable; the old feed then stays, and all
     that it names.
@@ -71,14 +60,13 @@ def publish(
     target.sweep(before | now)
     target.write_names(before | now)
     contents = _contents(target, show, episodes, failed)
-    written = tuple(name for name, content in contents if target.write(name, content))
+    for name, content in contents:
+        target.write(name, content)
     pictures = _pictures(show, episodes)
-    used = now | pictures
-    removed = tuple(name for name in sorted(before - used) if target.remove(name))
-    not_removed = before - used - frozenset(removed)
-    target.write_names(now | (before & pictures) | not_removed)
-    feed_at = target.where(feed_name(show.feed_url))
-    return Publication(feed_at, written, removed, tuple(sorted(not_removed)))
+    unused = sorted(before - now - pictures)
+    not_removed = frozenset(name for name in unused if not target.remove(name))
+    target.write_names(now | (before & pictures) | not_removed)  # those are tried again next time
+    return target.where(feed_name(show.feed_url))
 
 
 def _contents(

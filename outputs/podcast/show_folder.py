@@ -177,15 +177,14 @@ class ShowFolder:
         """The content of a file. Raises OutputUnwritable if it cannot be read."""
         return self._place.read(name)
 
-    def write(self, name: str, content: bytes) -> bool:
-        """Replace a file at once; return False if it had this content already.
+    def write(self, name: str, content: bytes) -> None:
+        """Replace a file at once, unless it has this content already.
 
-        Raises OutputUnwritable; the old file then stays.
+        Its date then stays, so clients need not load it again. Raises OutputUnwritable; the old
+        file then stays.
         """
-        if self.size(name) == len(content) and self.read(name) == content:
-            return False  # its date stays, so clients need not load it again
-        self._place.write(name, content)
-        return True
+        if self.size(name) != len(content) or self.read(name) != content:
+            self._place.write(name, content)
 
     def put(self, name: str, source: Path) -> None:
         """Replace a file with a copy of a local one, whose name tells its content.

@@ -13,7 +13,7 @@ from lxml import html
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.podcast import publishing
 from audiomill.outputs.podcast.episode_page import episode_assets
-from audiomill.outputs.podcast.publishing import EnclosureMissing, Publication, publish
+from audiomill.outputs.podcast.publishing import EnclosureMissing, publish
 from audiomill.outputs.podcast.show import PodcastUnfit
 from audiomill.outputs.readalong.web.assets import asset
 from audiomill.outputs.readalong.web.contents import contents
@@ -25,7 +25,7 @@ from support.paths import TESTS_PATH
 from support.podcast_data import COMING, FAILED, SHOW, local, names_of_show, numbered, put_files
 
 
-def put_and_publish(folder: Path, numbers: list[int], show=SHOW) -> Publication:
+def put_and_publish(folder: Path, numbers: list[int], show=SHOW) -> str:
     episodes = [numbered(n) for n in numbers]
     put_files(folder, show, episodes)
     return publish(local(folder), show, episodes)
@@ -33,6 +33,11 @@ def put_and_publish(folder: Path, numbers: list[int], show=SHOW) -> Publication:
 
 def files_in(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def versions(folder: Path) -> set[tuple[str, int]]:
+    """Each file with the time of its last change."""
+    return {(name, (folder / name).stat().st_mtime_ns) for name in files_in(folder)}
 
 
 def files_of(*numbers: int) -> list[str]:
@@ -45,11 +50,9 @@ def listed(folder: Path) -> list[str]:
 
 
 def test_a_folder_holds_the_feed_the_pages_and_the_chapters(tmp_path):
-    result = put_and_publish(tmp_path, [1, 2])
+    assert put_and_publish(tmp_path, [1, 2]) == str(tmp_path / "feed.xml")
     assert files_in(tmp_path) == files_of(1, 2)
     assert listed(tmp_path) == ["urn:mill:2", "urn:mill:1"]
-    assert result.feed == str(tmp_path / "feed.xml")
-    assert result.written[-1] == "feed.xml"
     assert "somebody" in (tmp_path / "audio/episode-1.html").read_text()
     chapters = json.loads((tmp_path / "audio/episode-1.chapters.json").read_bytes())
     assert [one["title"] for one in chapters["chapters"]] == ["Beginning", "Middle"]
@@ -57,24 +60,24 @@ def test_a_folder_holds_the_feed_the_pages_and_the_chapters(tmp_path):
 
 def test_what_has_not_changed_is_not_written_again(tmp_path):
     put_and_publish(tmp_path, [1, 2])
-    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")}
-    result = publish(local(tmp_path), SHOW, [numbered(2), numbered(1)])
-    assert (result.written, result.removed) == ((), ())
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.*")} == before
+    before = versions(tmp_path)
+    publish(local(tmp_path), SHOW, [numbered(2), numbered(1)])
+    assert versions(tmp_path) == before
 
 
 def test_failed_articles_change_the_page_and_not_the_feed(tmp_path):
     put_and_publish(tmp_path, [1])
-    assert publish(local(tmp_path), SHOW, [numbered(1)], [FAILED]).written == ("index.html",)
+    before = versions(tmp_path)
+    publish(local(tmp_path), SHOW, [numbered(1)], [FAILED])
+    assert {name for name, _ in versions(tmp_path) - before} == {"index.html"}
 
 
 def test_files_of_an_episode_that_left_are_removed_and_no_others(tmp_path):
     put_and_publish(tmp_path, [1, 2])
     mine = tmp_path / "audio" / "episode-1.txt"
     mine.write_text("my own")
-    result = put_and_publish(tmp_path, [2, 3])
+    put_and_publish(tmp_path, [2, 3])
     assert files_in(tmp_path) == sorted([*files_of(2, 3), "audio/episode-1.txt"])
-    assert set(result.removed) == set(files_of(1)) - set(files_of(2))
     assert listed(tmp_path) == ["urn:mill:3", "urn:mill:2"]
 
 
@@ -84,11 +87,10 @@ def test_the_reader_of_another_version_is_replaced(tmp_path, monkeypatch):
         patch.setattr(publishing, "episode_assets", lambda: (old,))
         put_and_publish(tmp_path, [1])
     assert (tmp_path / old.name).read_bytes() == b"old();"
-    assert publish(local(tmp_path), SHOW, [numbered(1)]).removed == (old.name,)
+    put_and_publish(tmp_path, [1])
     assert files_in(tmp_path) == files_of(1)
-    assert publish(local(tmp_path), SHOW, []).removed[-2:] == tuple(
-        sorted(one.name for one in episode_assets())
-    )
+    publish(local(tmp_path), SHOW, [])
+    assert not {one.name for one in episode_assets()} & set(files_in(tmp_path))
 
 
 def test_the_page_is_made_of_the_text_and_of_the_transcript_where_that_is_damaged(tmp_path):
@@ -161,9 +163,8 @@ def test_a_list_that_others_wrote_removes_nothing_outside(tmp_path, names):
     folder.mkdir()
     (folder / "out").symlink_to(tmp_path / "elsewhere")
     (folder / ".podcast.json").write_text(json.dumps({"files": names}))
-    result = publish(local(folder), replace(SHOW, image=""), [])
+    publish(local(folder), replace(SHOW, image=""), [])
     assert outside.read_text() == (tmp_path / "elsewhere" / "x").read_text() == "mine"
-    assert result.removed == ()
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"files": 5}', "[" * 100_000])
@@ -193,9 +194,9 @@ def test_what_could_not_be_removed_is_tried_again(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", refuse)
-        result = publish(local(tmp_path), SHOW, [numbered(2)])
-    assert result.not_removed == ("audio/episode-1.mp3",)
-    assert publish(local(tmp_path), SHOW, [numbered(2)]).removed == ("audio/episode-1.mp3",)
+        publish(local(tmp_path), SHOW, [numbered(2)])
+    assert files_in(tmp_path) == sorted([*files_of(2), "audio/episode-1.mp3"])
+    publish(local(tmp_path), SHOW, [numbered(2)])
     assert files_in(tmp_path) == files_of(2)
 
 
