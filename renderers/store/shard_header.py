@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from audiomill.renderers.engine.faults import Fault, Finding
 from audiomill.renderers.engine.protocol import Remark, ShardInfo, WordTiming
@@ -31,6 +31,7 @@ MAX_TEXT_CHARS = 1000
 _NUMBER = (int, float)
 
 T = TypeVar("T")
+TimingRow: TypeAlias = tuple[int, int, float, float]  # a list in JSON: start, end, start_s, end_s
 
 
 class Codec(StrEnum):
@@ -73,12 +74,14 @@ def header_text(header: Header) -> bytes:
         "exponent": header.exponent,
         "payload_bytes": header.payload_bytes,
         "payload_sha256": header.payload_sha256,
-        "timings": [[one.start, one.end, one.start_s, one.end_s] for one in info.timings],
+        "timings": [],
         "remarks": [[one.start, one.end, one.words] for one in info.remarks],
     }
     if info.findings:  # most engines are not checked, and older versions expect none
         fields["findings"] = [[one.fault, one.at, one.words] for one in info.findings]
     _parsed(fields, header.codec)  # JSON would change none of them
+    rows = [[one.start, one.end, one.start_s, one.end_s] for one in info.timings]
+    fields["timings"] = _field({"timings": rows}, "timings", _timing_rows)
     return json.dumps(fields, separators=(",", ":")).encode()
 
 
@@ -143,22 +146,24 @@ def _integer(lowest: int, highest: int) -> Callable[[object], int]:
 _position = _integer(0, MAX_POSITION)
 
 
-def _timing(value: object) -> WordTiming:
-    """A word's. All in one, since a header is mostly these: a segment has 34, of four fields."""
-    start, end, start_s, end_s = _list(value)
-    # Not `isinstance`: true and false are integers to Python. NaN is not within a range.
-    if (
-        type(start) is int
-        and type(end) is int
-        and 0 <= start <= MAX_POSITION
-        and 0 <= end <= MAX_POSITION
-        and isinstance(start_s, _NUMBER)
-        and isinstance(end_s, _NUMBER)
-        and -MAX_TIME_S <= start_s <= MAX_TIME_S
-        and -MAX_TIME_S <= end_s <= MAX_TIME_S
-    ):
-        return WordTiming(start, end, start_s, end_s)
-    raise HeaderInvalid
+def _timing_rows(value: object) -> list[TimingRow]:
+    """Those of all words, in one loop: a header is mostly these, 34 of a segment."""
+    rows = _list(value)
+    for row in rows:
+        start, end, start_s, end_s = row if type(row) is list else _list(row)
+        # Not `isinstance`: true and false are integers to Python. NaN is not within a range.
+        if not (
+            type(start) is int
+            and type(end) is int
+            and 0 <= start <= MAX_POSITION
+            and 0 <= end <= MAX_POSITION
+            and isinstance(start_s, _NUMBER)
+            and isinstance(end_s, _NUMBER)
+            and -MAX_TIME_S <= start_s <= MAX_TIME_S
+            and -MAX_TIME_S <= end_s <= MAX_TIME_S
+        ):
+            raise HeaderInvalid
+    return cast("list[TimingRow]", rows)
 
 
 def _text(value: object) -> str:
@@ -185,7 +190,7 @@ def _list(value: object) -> list[object]:
 
 
 def _timings(value: object) -> tuple[WordTiming, ...]:
-    return tuple(map(_timing, _list(value)))
+    return tuple([WordTiming(*row) for row in _timing_rows(value)])
 
 
 def _remarks(value: object) -> tuple[Remark, ...]:

@@ -42,7 +42,7 @@ class RowAudio:
 
 def tokens_of(phonemes: str, vocab: Mapping[str, int]) -> tuple[int, ...]:
     """The tokens of a row, with those at its edges."""
-    return (EDGE, *(vocab[phoneme] for phoneme in phonemes), EDGE)
+    return (EDGE, *map(vocab.__getitem__, phonemes), EDGE)
 
 
 def seed_of(key: str, part: int) -> int:
@@ -78,11 +78,12 @@ def word_timings(
     `durations` are in frames of `frame_s`, for the edge token, each phoneme, and the edge token at
     the end. `row_start_s` is the time of the row's first sample in the segment.
     """
+    text = phonemes.text
     frames = [0, *accumulate(durations)]  # where each token begins, the edge token first
     for word in phonemes.words:
-        start, end = _heard_from(phonemes.text, word, frames), frames[word.last + 1] - N_FRAMES_LATE
-        start_s = row_start_s + frame_s * max(0.0, start)
-        end_s = row_start_s + frame_s * max(0.0, end)
+        start, end = _heard_from(text, word, frames), frames[word.last + 1] - N_FRAMES_LATE
+        start_s = row_start_s + (frame_s * start if start > 0 else 0.0)
+        end_s = row_start_s + (frame_s * end if end > 0 else 0.0)
         yield WordTiming(word.start, word.end, start_s, end_s)
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, lcm
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,7 @@ class Mix:
         return "".join(written).removeprefix("+") + pronounced
 
 
+@lru_cache(maxsize=256)  # for each segment several times, of the few voices of a book
 def parse_mix(expression: str) -> Mix:
     """Parse an expression. The voices may not exist. Raises UnknownVoice for invalid syntax."""
     if len(expression) > MAX_EXPRESSION_CHARS:
