@@ -149,11 +149,7 @@ def _render_as_flow_run(
     from audiomill.flows.prefect.audiobook import audiobook_flow
     from audiomill.flows.prefect.flow_page import leave_lost_prefect
 
-    parameters = {
-        "source": str(request.source),
-        **{name: _as_parameter(value) for name, value in request.options.items()},
-        "engine": request.options.get("engine") or load_settings().engine,
-    }
+    parameters = _flow_parameters(request)
     finished: list[Report] = []
 
     def keep(report: Report) -> None:
@@ -174,6 +170,14 @@ def _render_as_flow_run(
             return finished[0]
         with ThreadExecutor() as threads:
             return _render_directly(place, threads, request, context)
+
+
+def _flow_parameters(request: RenderRequest) -> dict[str, object]:
+    return {
+        "source": str(request.source),
+        **{name: _as_parameter(value) for name, value in request.options.items()},
+        "engine": request.options.get("engine") or load_settings().engine,
+    }
 
 
 def _as_parameter(value: object) -> object:

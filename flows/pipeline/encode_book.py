@@ -90,17 +90,8 @@ def encode_book(
     require_speech(run.plan, silent)
     music = add_music(run.job, run.plan, pieces, to_make.specs, book.chapters)
     chapters = tuple(chain.from_iterable(one.chapters for one in music.values()))
-    regions = {
-        one: tuple(recording_regions(run.job.delivery, run.plan.chapters[one.chapters], placed))
-        for one, placed in music.items()
-    }
     audio = [spec for spec in to_make.missing if spec.is_audio]
-    levelling = plan_levels(
-        run.job, music, to_make.specs, audio, regions, _measure_loss(run, store)
-    )
-    if audio:
-        levelling = _settled_with_beginning(run, store, book, to_make, levelling)
-    of_book = _Recordings(music, regions, levelling)
+    of_book = _recordings_of_book(run, store, book, music, audio, to_make)
     with_sample = _with_sample(run, store, book, of_book, to_make)
     encoded = encode_recordings(
         run, store, audio, with_sample.music, with_sample.regions, with_sample.levelling
@@ -120,6 +111,27 @@ def encode_book(
         usages=tuple(run.context.usages),
         stage_times=times(time.perf_counter()),
     )
+
+
+def _recordings_of_book(
+    run: Run,
+    store: ShardStore,
+    book: RenderedBook,
+    music: Mapping[Recording, RecordingMusic],
+    audio: Sequence[OutputSpec],
+    to_make: ToMake,
+) -> _Recordings:
+    """Cut into regions and levelled; `audio` are the files to make. Raises as `encode_book`."""
+    regions = {
+        one: tuple(recording_regions(run.job.delivery, run.plan.chapters[one.chapters], placed))
+        for one, placed in music.items()
+    }
+    levelling = plan_levels(
+        run.job, music, to_make.specs, audio, regions, _measure_loss(run, store)
+    )
+    if audio:
+        levelling = _settled_with_beginning(run, store, book, to_make, levelling)
+    return _Recordings(music, regions, levelling)
 
 
 def _settled_with_beginning(

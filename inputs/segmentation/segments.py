@@ -124,32 +124,37 @@ def segment_book(
         cut = list(_cut_chapter(chapter, number, book.language, rules, voices))
         skipped += [one for one in cut if isinstance(one, Skipped)]
         pending = [one for one in cut if isinstance(one, PendingSegment)]
-        n_spoken += bool(pending)
-        n_before = len(segments)
-        for index, segment in enumerate(pending):
-            following = pending[index + 1] if index + 1 < len(pending) else None
-            segments.append(
-                Segment(
-                    id=f"{number:04}-{index:05}",
-                    kind=segment.kind,
-                    text=segment.text,
-                    spoken=segment.spoken,
-                    voice=segment.voice,
-                    language=segment.language,
-                    pause_after_s=_pause_s(segment, following, rules.pauses),
-                    span=segment.span,
-                    sentences=segment.sentences,
-                    printed=segment.printed,
-                    sentence_pauses_s=_sentence_pauses_s(segment, rules.pauses),
-                    pronunciations=segment.pronunciations,
-                    n_reworded=segment.n_reworded,
-                    speaker=segment.speaker,
-                    rewordings=segment.rewordings,
-                )
-            )
         if pending:
-            on_chapter(segments[n_before:])
+            n_spoken += 1
+            of_chapter = list(_with_pauses(pending, number, rules.pauses))
+            segments += of_chapter
+            on_chapter(of_chapter)
     return Manuscript(book, tuple(segments), tuple(skipped))
+
+
+def _with_pauses(
+    pending: Sequence[PendingSegment], chapter: int, pauses: Pauses
+) -> Iterator[Segment]:
+    """The segments of the chapter with this index: each with the pause before the next one."""
+    pairs = zip(pending, (*pending[1:], None), strict=True)
+    for index, (segment, following) in enumerate(pairs):
+        yield Segment(
+            id=f"{chapter:04}-{index:05}",
+            kind=segment.kind,
+            text=segment.text,
+            spoken=segment.spoken,
+            voice=segment.voice,
+            language=segment.language,
+            pause_after_s=_pause_s(segment, following, pauses),
+            span=segment.span,
+            sentences=segment.sentences,
+            printed=segment.printed,
+            sentence_pauses_s=_sentence_pauses_s(segment, pauses),
+            pronunciations=segment.pronunciations,
+            n_reworded=segment.n_reworded,
+            speaker=segment.speaker,
+            rewordings=segment.rewordings,
+        )
 
 
 @dataclass(frozen=True, slots=True)

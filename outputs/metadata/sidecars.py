@@ -230,42 +230,50 @@ def write_sidecars(
     before anything is written. Raises OutputUnwritable.
     """
     records, kept, wanted = dict(known), list[str](), tuple(names)
-    contents = dict[Path, tuple[bytes, str]]()  # and the SHA-256 of what they replace
-    ours: list[Sidecar] = [one for one in SIDECARS if one in known and one not in wanted]
-    for name in (*wanted, *ours):
-        if name not in wanted and not (folder / name).exists():
-            continue
+    contents = dict[str, tuple[bytes, str]]()  # and the SHA-256 of what they replace
+    ours: list[Sidecar] = [one for one in SIDECARS if one in known and (folder / one).exists()]
+    for name in dict.fromkeys((*wanted, *ours)):
         path, made_from = folder / name, _digest_of(name, book, audio_digest)
         sha256 = _sha256(path)
         record = known.get(name)
         if record and (record.sha256, record.made_from) == (sha256, made_from):
             continue
         content = sidecar_content(name, book)
-        digest = hashlib.sha256(content).hexdigest()
         if not content and record is None:
             continue
-        own = (record.sha256, record.before) if record else ()
-        if sha256 and sha256 not in (digest, *own):
+        digest = hashlib.sha256(content).hexdigest()
+        if not _is_own(sha256, digest, record):
             kept.append(name)
             records.pop(name, None)
-            continue
-        if not content:
+        elif not content:
             records.pop(name, None)
             with unwritable_errors(path):
                 path.unlink(missing_ok=True)
-            continue
-        if sha256 != digest:
-            contents[path] = content, sha256
-        records[name] = SidecarRecord(digest, made_from, "" if sha256 == digest else sha256)
+        elif sha256 == digest:
+            records[name] = SidecarRecord(digest, made_from)
+        else:
+            records[name] = SidecarRecord(digest, made_from, sha256)
+            contents[name] = content, sha256
     if contents:
         announce(records)
-    for path, (content, before) in contents.items():
-        try:
-            write_atomically(path, content, [before] if before else [])
-        except OutputOccupied:  # somebody has been faster
-            kept.append(path.name)
-            records.pop(path.name)
+    for name in _occupied(folder, contents):
+        kept.append(name)
+        records.pop(name)
     return WrittenSidecars(records, tuple(kept))
+
+
+def _is_own(sha256: str, digest: str, record: SidecarRecord | None) -> bool:
+    """Whether what is there may be replaced: nothing, what would be written, or what we wrote."""
+    return sha256 in ("", digest, *((record.sha256, record.before) if record else ()))
+
+
+def _occupied(folder: Path, contents: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
+    """Write files; the names of those where somebody has been faster. Raises OutputUnwritable."""
+    for name, (content, before) in contents.items():
+        try:
+            write_atomically(folder / name, content, [before] if before else [])
+        except OutputOccupied:
+            yield name
 
 
 def _digest_of(name: Sidecar, book: SidecarBook, audio_digest: str) -> str:

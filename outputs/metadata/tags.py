@@ -139,10 +139,6 @@ def texts_of(tags: Tags) -> dict[str, str]:
     The other containers have frames and atoms for some, and hold the others under these names,
     which are those of mp3tag and audiobook servers. The narrator is the composer, by convention.
     """
-    main = tags.series[0] if tags.series else Series("")
-    numbered = [one for one in tags.series if one.index]
-    # Audiobookshelf reads several series only if each has its place.
-    listed = tags.series if len(numbered) == len(tags.series) else tags.series[:1]
     texts = {
         "TITLE": tags.title,
         "ALBUM": tags.album,
@@ -159,15 +155,11 @@ def texts_of(tags: Tags) -> dict[str, str]:
         "PUBLISHER": tags.publisher,
         "COPYRIGHT": tags.rights,
         "LANGUAGE": tags.language,
-        "SERIES": _joined([one.name for one in listed]),
-        "SERIES-PART": _joined([one.index for one in listed]),
-        "GROUPING": _joined(map(series_text, tags.series)),
-        "MOVEMENTNAME": main.name,
-        "MOVEMENT": main.index if re.fullmatch(r"[1-9]\d{0,3}", main.index) else "",
+        **_series_texts(tags.series),
         "IDENTIFIER": tags.identifier,
         "ISBN": tags.isbn,
         "ASIN": tags.asin,
-        "ALBUMSORT": _album_sort(tags, main),
+        "ALBUMSORT": _album_sort(tags),
         # A chapter's own title has no other form to sort by.
         "TITLESORT": tags.title_sort if not tags.track else "",
         "ARTISTSORT": tags.author_sort,
@@ -183,8 +175,26 @@ def texts_of(tags: Tags) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text}
 
 
-def _album_sort(tags: Tags, main: Series) -> str:
+def _series_texts(series: Sequence[Series]) -> dict[str, str]:
+    main = _main_series(series)
+    # Audiobookshelf reads several series only if each has its place.
+    listed = series if all(one.index for one in series) else series[:1]
+    return {
+        "SERIES": _joined([one.name for one in listed]),
+        "SERIES-PART": _joined([one.index for one in listed]),
+        "GROUPING": _joined(map(series_text, series)),
+        "MOVEMENTNAME": main.name,
+        "MOVEMENT": main.index if re.fullmatch(r"[1-9]\d{0,3}", main.index) else "",
+    }
+
+
+def _main_series(series: Sequence[Series]) -> Series:
+    return series[0] if series else Series("")
+
+
+def _album_sort(tags: Tags) -> str:
     """The text that shelves sort the book by: its place in the series, if any, before its title."""
+    main = _main_series(tags.series)
     if main.index:
         return capped(f"{main.name} {main.index} - {tags.title_sort or tags.album}", MAX_LINE_BYTES)
     return tags.title_sort

@@ -137,19 +137,14 @@ def with_overlays(
     taken = {element.get("id") for element in root.iter()}
     new_id = _free_ids(taken)
     by_document = {overlay.document: overlay for overlay in overlays}
-    total_ms = 0
+    played = list[Overlay]()
     for item in list(_named(root, "item")):
-        overlay = by_document.pop(_entry(path, item, find), None)
-        if overlay is None:
-            continue
-        own_id = next(new_id)
-        item.set("media-overlay", own_id)
-        _add_item(manifest, own_id, path, overlay.path, MEDIA_TYPE)
-        _add_meta(metadata, "media:duration", clock_value(overlay.duration_ms), own_id)
-        total_ms += overlay.duration_ms
+        if overlay := by_document.pop(_entry(path, item, find), None):
+            _add_overlay(manifest, metadata, path, item, overlay, next(new_id))
+            played.append(overlay)
     for name in audio:
         _add_item(manifest, next(new_id), path, name, AUDIO_TYPE)
-    _add_meta(metadata, "media:duration", clock_value(total_ms))
+    _add_meta(metadata, "media:duration", clock_value(sum(one.duration_ms for one in played)))
     for narrator in narrators:
         _add_meta(metadata, "media:narrator", narrator)
     for name, value in _CLASSES.items() if is_styled else ():
@@ -157,6 +152,15 @@ def with_overlays(
     if overlays:
         _add_accessibility(metadata)
     return etree.tostring(root.getroottree(), xml_declaration=True, encoding="utf-8") + b"\n"
+
+
+def _add_overlay(
+    manifest: Element, metadata: Element, path: str, item: Element, overlay: Overlay, own_id: str
+) -> None:
+    """Have the document of an `item` of the package at `path` sound; `own_id` is the overlay's."""
+    item.set("media-overlay", own_id)
+    _add_item(manifest, own_id, path, overlay.path, MEDIA_TYPE)
+    _add_meta(metadata, "media:duration", clock_value(overlay.duration_ms), own_id)
 
 
 def _add_accessibility(metadata: Element) -> None:

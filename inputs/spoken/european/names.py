@@ -86,27 +86,13 @@ def rules(numbered: Numbered) -> tuple[Rule, ...]:
         return numbered.monarch(match["name"], number, context.region, gender)
 
     def place(match: re.Match[str], context: Context) -> str | None:
-        numeral = match["numeral"]
-        number = roman_value(numeral)
+        number = roman_value(match["numeral"])
         printed = match["name"]
         # “S. M.” is no century.
         small = printed[0].lower() + printed[1:] if len(printed) > 2 else printed
         name = numbered.short.get(printed) or numbered.short.get(small, "").capitalize() or printed
         gender = numbered.places.get(name.lower())
-        letter = match["numeral"] if len(match["numeral"]) == 1 else ""
-        follows = _LETTER_ENDS.match(context.text, match.end())
-        lettered = letter and (
-            follows or (letter in "CDLM" and _INITIAL_ENDS.match(context.text, match.end()))
-        )
-        is_word = numeral in _WORDS or context.text.startswith("-", match.end())
-        if (
-            is_word
-            or letter in tuple("CDM")
-            or not number
-            or not gender
-            or lettered
-            or (letter and name.lower() in _LETTERED_PLACES)
-        ):
+        if not number or not gender or _is_letter_or_word(match, context, name.lower()):
             return None
         return numbered.place(name, number, context.region, gender)
 
@@ -174,6 +160,20 @@ def series(
         return f"{plural} {said_first} {between} {say(last, last, context.region)}"
 
     return dense_rule("century", pattern, said)
+
+
+def _is_letter_or_word(match: re.Match[str], context: Context, place: str) -> bool:
+    """Whether what could be the numeral of a `place`, in lower case, is none: “annexe C”."""
+    text, end, numeral = context.text, match.end(), match["numeral"]
+    if len(numeral) > 1:
+        return numeral in _WORDS or text.startswith("-", end)
+    return bool(
+        numeral in "CDM"
+        or text.startswith("-", end)
+        or place in _LETTERED_PLACES
+        or _LETTER_ENDS.match(text, end)
+        or (numeral == "L" and _INITIAL_ENDS.match(text, end))
+    )
 
 
 def _is_initial(match: re.Match[str], context: Context) -> bool:
