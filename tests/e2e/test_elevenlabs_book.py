@@ -1,16 +1,7 @@
 """A book spoken by ElevenLabs' stand-in: to M4B, within a budget, kept when killed, bought once."""
 
 import pytest
-from e2e.many_books import (
-    LATENCY_S,
-    N_SLOTS,
-    assert_each_segment_is_bought_once,
-    assert_faults_were_met,
-    assert_the_server_is_kept_busy_and_not_pestered,
-    billed_in,
-    in_one_process,
-    own_books,
-)
+from e2e.many_books import billed_in
 
 from support.book_data import write_book
 from support.case_files import each_row_apart
@@ -86,20 +77,3 @@ def test_each_failure_is_one_clear_line(paid, tmp_path, options, arguments, code
         (line,) = (line for line in run.stderr.splitlines() if words in line)
         assert line.startswith("audiomill: ")
         assert "Traceback" not in run.stderr
-
-
-FAULTS = {"429": 0.01, "busy": 0.02, "500": 0.02, "stall": 0.02, "hang": 0.01, "cut": 0.02}
-
-
-@pytest.mark.prove_long
-def test_twenty_books_share_an_account_that_may_have_five_requests(paid, tmp_path):
-    """With 429, a busy service, 500, stalls, cut connections and answers that never come.
-
-    Books of twenty processes are in `test_paid_server.py`: the client is the same.
-    """
-    books = own_books(tmp_path, 48)
-    with elevenlabs_server(n_slots=N_SLOTS, latency_s=LATENCY_S, faults=FAULTS) as server:
-        found = in_one_process(paid(server), books)
-        assert_faults_were_met(server)
-        assert_each_segment_is_bought_once(server, found, "text")
-        assert_the_server_is_kept_busy_and_not_pestered(server, 0.1)

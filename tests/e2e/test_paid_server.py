@@ -98,5 +98,5 @@ def test_twenty_books_share_a_server_that_takes_five_requests(
     with speech_server("openai", n_slots=N_SLOTS, latency_s=LATENCY_S, faults=FAULTS) as server:
         found = render_all(paid(server), books)
         assert_faults_were_met(server)
-        assert_each_segment_is_bought_once(server, found, "input")
+        assert_each_segment_is_bought_once(server, found)
         assert_the_server_is_kept_busy_and_not_pestered(server, most_refusals)
