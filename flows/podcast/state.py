@@ -13,7 +13,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from audiomill.flows.job import UsageError
@@ -115,12 +114,7 @@ class ShowState:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._database.close()
 
     def records(self) -> dict[str, ArticleRecord]:

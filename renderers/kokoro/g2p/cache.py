@@ -14,7 +14,6 @@ from contextlib import closing, contextmanager
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
 from typing import Self
 
 from audiomill.renderers.kokoro.g2p.phonemes import Damaged, Phonemes, is_whole, pack, unpack
@@ -83,12 +82,7 @@ class PhonemeCache:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _packed(self, key: bytes) -> bytes | None:
