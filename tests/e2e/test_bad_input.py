@@ -221,11 +221,6 @@ def test_json_is_valid_where_the_terminal_lacks_its_characters(home):
     assert json.loads(run.stdout)["title"] == "“Käthe’s” Mill"
 
 
-@each_row_apart
-def test_a_mistyped_word_is_refused_with_what_was_meant(home, words, meant):
-    assert f"Did you mean {meant}?" in home.refused(2, *words).splitlines()[-1]
-
-
 def test_a_mistyped_variable_is_refused_with_what_was_meant(home):
     mistyped = home.with_variables(AUDIOMILL_SPEEED=2)
     assert mistyped.refused(2, "voices", "--engine", "tone") == (

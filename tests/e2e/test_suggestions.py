@@ -51,7 +51,7 @@ def test_a_mistyped_release_is_refused_with_what_was_meant(home):
 
 
 @each_row_apart
-def test_no_option_of_another_command_is_what_was_meant(capsys, words, meant):
+def test_what_was_meant_is_a_word_of_the_command(capsys, words, meant):
     with pytest.raises(SystemExit):
         build_parser().parse_command(words)
     assert meant in capsys.readouterr().err
