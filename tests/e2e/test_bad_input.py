@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from mutagen.id3 import ID3
 
-from support.case_files import each_row, each_row_apart, written_out
+from support.case_files import each_row, each_row_apart
 from support.process_data import TIMEOUT_S
 
 TEXT = "# One\n\nA short text that is read aloud.\n"
@@ -235,19 +235,6 @@ def test_without_words_the_program_shows_its_help(home):
     assert run.stdout == home.run("--help").stdout
 
 
-@each_row_apart
-def test_a_setting_that_cannot_be_used_is_one_line_that_names_it(
-    home, source, variables, file, named
-):
-    if file is None:
-        (home.path / "audiomill.toml").mkdir()
-    elif file:
-        (home.path / "audiomill.toml").write_text(written_out(file))
-    variables = {name: written_out(value) for name, value in variables.items()}
-    user = home.with_variables(**variables)
-    assert named in user.refused_in_a_line(2, "render", source, "--engine", "tone")
-
-
 @each_row
 def test_a_store_that_cannot_be_used_is_one_line_that_names_it(home, source, url):
     arguments = ("render", source, "--engine", "tone", "--store", url)
@@ -268,14 +255,3 @@ def test_a_deleted_folder_is_named(home):
     run = replace(home, program=("-c", LEFT), imports=()).run("doctor", cwd=deleted)
     assert (run.returncode, run.stderr.count("\n")) == (2, 1), run.stderr
     assert "deleted" in run.stderr
-
-
-@pytest.mark.parametrize("names", ["mp3 , flac", "mp3 flac", "mp3,", ""])
-def test_formats_are_split_by_one_rule(home, source, names):
-    by_option = home.run("render", source, "--engine", "tone", "--format", names)
-    by_setting = home.with_variables(AUDIOMILL_FORMATS=names).run(
-        "render", source, "--engine", "tone"
-    )
-    assert by_option.returncode == by_setting.returncode
-    assert (by_option.returncode == 0) == (" , " in names)
-    assert by_option.stdout == by_setting.stdout

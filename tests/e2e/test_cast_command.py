@@ -44,7 +44,6 @@ def test_a_named_file_wins_over_the_one_beside_the_book(pier):
 
 
 @each_row_apart
-@pytest.mark.parametrize("command", ["inspect", "render"])
 def test_what_is_wrong_with_a_file_is_one_line(pier, command, content, code, words):
     (pier.path / "pier.voices.toml").write_text(content)
     run = pier.run(command, "pier.md", "--engine", "tone", "--json")

@@ -83,7 +83,6 @@ def test_a_lexicon_beside_the_book_wins_over_those_of_all_books(home):
 
 
 @each_row_apart
-@pytest.mark.parametrize("command", ["render", "inspect"])
 def test_what_is_wrong_with_a_lexicon_is_told_in_a_line(home, command, text, told):
     (home.path / "book.md").write_text(BOOK)
     (home.path / "names.toml").write_text(text)

@@ -1,13 +1,16 @@
 """Settings: where they come from, which source wins, and how an invalid one is reported."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.cli.parser import build_parser
+from audiomill.flows.job import Job, UsageError
+from audiomill.flows.make_job import make_job
 from audiomill.flows.prefect_server.settings import prefect_api_url
-from audiomill.flows.settings import load_settings
-from support.case_files import each_row_apart
+from audiomill.flows.settings import Settings, load_settings
+from support.case_files import each_row_apart, written_out
 
 
 @pytest.fixture
@@ -85,6 +88,22 @@ def test_an_invalid_setting_is_named(configured, toml, message):
         load_settings()
 
 
+@each_row_apart
+def test_what_cannot_be_used_is_one_line_that_names_it(
+    configured, monkeypatch, variables, file, named
+):
+    if file is None:
+        configured[1].mkdir()
+    elif file:
+        configured[1].write_text(written_out(file))
+    for name, value in variables.items():
+        monkeypatch.setenv(name, written_out(value))
+    with pytest.raises(UsageError) as refusal:
+        load_settings(), prefect_api_url()
+    assert named in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
 def test_the_prefect_api_comes_from_the_environment_or_the_active_profile(tmp_path, monkeypatch):
     for name in ("PREFECT_API_URL", "PREFECT_PROFILE", "PREFECT_PROFILES_PATH"):
         monkeypatch.delenv(name, raising=False)
@@ -101,9 +120,22 @@ def test_the_prefect_api_comes_from_the_environment_or_the_active_profile(tmp_pa
     assert prefect_api_url() == "http://127.0.0.1:2/api"
 
 
-def test_formats_in_the_environment_are_separated_by_commas(configured, monkeypatch):
-    monkeypatch.setenv("AUDIOMILL_FORMATS", "mp3, m4b")
-    assert load_settings().formats == ("mp3", "m4b")
+@pytest.mark.parametrize(
+    ("names", "formats"),
+    [("mp3 , flac", ("mp3", "flac")), ("mp3 flac", None), ("mp3,", None), ("", None)],
+)
+def test_formats_are_separated_by_commas_only(configured, monkeypatch, names, formats):
+    def told_by_an_option() -> Job:
+        words = ["render", "b.md", "--format", names]
+        return make_job(Settings(), "b.md", formats=build_parser().parse_command(words).formats)
+
+    def told_by_a_variable() -> Job:
+        monkeypatch.setenv("AUDIOMILL_FORMATS", names)
+        return make_job(load_settings(), "b.md")
+
+    for job in (told_by_an_option, told_by_a_variable):
+        with nullcontext() if formats else pytest.raises((UsageError, SystemExit)):
+            assert job().formats == formats
 
 
 @pytest.mark.parametrize("table", ["openai", "cosyvoice_server", "orpheus"])
