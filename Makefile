@@ -104,7 +104,8 @@ run-tests prove prove-long prove-isa explore prove-device: export PYTHONDONTWRIT
 # A file's tests run in one process, which makes their fixtures and models once; the longest files
 # come first (tests/support/late_files.py). On two cores three workers: a third of the time they wait, for
 # servers and for other processes.
-IN_PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder
+BY_FILE := --dist loadfile --no-loadscope-reorder
+IN_PARALLEL := -n 3 $(BY_FILE)
 
 # The type checker takes a minute, on one core. Meanwhile tests begin to run. Each file of them is
 # imported, and compiled where it has changed, by the one worker that runs it.
@@ -114,12 +115,11 @@ test: lint
 run-tests: .venv/.tested-ready
 	MAKEFLAGS= $(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL) --hypothesis-profile=quick
 
-# Four workers on two cores: a third of the time they wait, for servers and for what is killed.
-# Property tests are among the proofs, as `make test` takes few examples of each.
-# Only the files with either are collected: each worker would take minutes for all of them.
+# One more worker than there, as they wait more, for servers and for what is killed. Property tests are among
+# the proofs, as `make test` takes few examples of each. Only the files with either are looked at.
 PROOFS := grep -rlwE 'prove|proofs|given' tests --include='test_*.py'
 prove: .venv/.tested-ready
-	$(BIN)/pytest -m "prove or hypothesis and not prove_long" -n 4 --dist worksteal $$($(PROOFS))
+	$(BIN)/pytest -m "prove or hypothesis and not prove_long" -n 4 $(BY_FILE) $$($(PROOFS))
 
 # What would make `make prove` too long: every fault and many kills by every engine, books of 30
 # hours in each format, documented benchmarks, a soak. An hour or so, 6 GB of disk.

@@ -20,7 +20,7 @@ from support.case_files import each_of, each_row_apart, rows_of
 from support.isolated_data import WatchingWaiter, calls, last_pid, row, seeds, tones_workers
 from support.process_data import children, wait_until
 
-pytestmark = pytest.mark.prove
+pytestmark = [pytest.mark.prove, pytest.mark.longest]
 
 TEXTS = ("one", "two", "three", "four", "five")
 FAULTS = dict(rows_of(Path(__file__).parent / "cases" / "workers.txt", "faults"))
