@@ -19,7 +19,6 @@ from support.prefect_api import (
     free_port,
     log_of,
     put_database,
-    running_server,
     states_of,
 )
 from support.process_data import outlived, wait_until
@@ -117,9 +116,11 @@ def test_a_crash_that_nobody_looked_after_gets_another_attempt(served):
     """As if `serve` had died between reporting the crash and scheduling the attempt."""
     run = served.create_run()
     served.wait_until_under_way(20)
+    served.process.send_signal(signal.SIGSTOP)
+    for process in served.processes("engine"):
+        process.kill()
+    ask(served.url, f"flow_runs/{run['id']}/set_state", state={"type": "CRASHED"}, force=True)
     served.end()
-    with running_server(served.home.path / "prefect") as (url, _):
-        ask(url, f"flow_runs/{run['id']}/set_state", state={"type": "CRASHED"}, force=True)
     served.start()
     require_whole_book(served, served.wait_for_end(run))
 
