@@ -225,6 +225,7 @@ voice.addEventListener("ended", async () => {
   return isThere ? playFrom(following, 0) : pause();
 });
 voice.addEventListener("error", () => showProblem());
+wakeUntil(new AbortController().signal, voice, play, () => {}); // no beginning yet: it is being rendered
 
 async function showProblem() {
   pause();

@@ -42,7 +42,7 @@ def listen_page(title: str, authors: Sequence[str], language: str) -> bytes:
         body,
         [{"rel": "icon", "href": "data:,"}],
         style=text_beside(__file__, "listen.css"),
-        script=text_beside(__file__, "listen.js"),
+        script=text_beside(__file__, "waking.js") + text_beside(__file__, "listen.js"),
         connects="'self'",
     )
 

@@ -85,6 +85,8 @@ async function isSaid(way, type, signal) {
     sound.ontimeupdate = () => { if (sound.currentTime > 0) tell(isHeard = true); };
     sound.onerror = () => { if (sound.error) tell(isHeard); };
     signal.addEventListener("abort", () => tell(true));
+    const giveUpIfOver = async () => { if (await isServerDone()) tell(isHeard); };
+    if (way === sayByAddress) wakeUntil(own.signal, sound, play, giveUpIfOver);
   });
   const saying = way(type, own.signal).then(() => begun, (error) => {
     if (!(error instanceof DOMException)) throw error;
@@ -96,6 +98,12 @@ async function isSaid(way, type, signal) {
   saying.catch(() => {});
   silence();
   return false;
+}
+
+/** Whether the server has said every text, so that no more sound will come. */
+async function isServerDone() {
+  const state = await asked("health").then((answer) => answer.json()).catch(() => null);
+  return state?.texts === 0;
 }
 
 const post = (url, signal) => asked(url, {
@@ -157,12 +165,14 @@ async function sayWhole(type, signal) {
 function playFrom(url, ready) {
   return new Promise((begin) => {
     sound.src = url;
-    sound.play().catch((error) => {
-      if (error.name === "NotAllowedError") show("Press play to hear it.");
-    });
+    play();
     ready(begin);
   });
 }
+
+const play = () => sound.play().catch((error) => {
+  if (error.name === "NotAllowedError") show("Press play to hear it.");
+});
 
 const once = (target, event) => new Promise((done) => target.addEventListener(event, done, { once: true }));
 
@@ -194,6 +204,7 @@ function fail(words) {
 }
 
 sound.addEventListener("ended", () => {
+  attempt?.abort();
   attempt = null;
   byId("stop").disabled = true;
 });

@@ -36,7 +36,7 @@ def speech_page(formats: Mapping[str, str], *, needs_key: bool) -> bytes:
         body,
         [{"rel": "icon", "href": "data:,"}],
         style=text_beside(__file__, "speech.css"),
-        script=text_beside(__file__, "speech.js"),
+        script=text_beside(__file__, "waking.js") + text_beside(__file__, "speech.js"),
         connects="'self'",
         plays="blob:",
     )

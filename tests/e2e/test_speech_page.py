@@ -89,6 +89,31 @@ def test_each_browser_plays_what_comes(url, key, tmp_path, browser):
 
 
 @needs_chromium
+@pytest.mark.parametrize("key", [""], indirect=True)
+@pytest.mark.parametrize(
+    "stuck",
+    [
+        # WebKitGTK does both now and then: no sound comes, or it pauses without a word of it.
+        "sayByAddress = () => playFrom(URL.createObjectURL(new MediaSource()), (begin) => begin())",
+        "sound.addEventListener('playing', () => HTMLMediaElement.prototype.pause.call(sound),"
+        " {once: true}), Object.defineProperty(sound, 'paused', {get: () => false})",
+    ],
+    ids=["silent", "asleep"],
+)
+def test_a_browser_that_stands_still_is_woken(tmp_path, url, stuck):
+    with browsing(tmp_path / "profile") as tab:
+        tab.open(url)
+        until(tab, "byId('voice').options.length > 2")
+        tab.value(f"({stuck}, 1)")
+        set_value(tab, "format", "wav")  # not in parts
+        set_value(tab, "text", "The mill stood. " * 2)
+        tab.value("(byId('say').click(), 1)")
+        until(tab, "sound.ended || byId('problem').textContent")
+        assert tab.value("byId('problem').textContent") == ""
+        assert tab.value("sound.currentTime") > 1.5
+
+
+@needs_chromium
 @pytest.mark.parametrize("key", [KEY], indirect=True)
 def test_a_wrong_key_is_told(tmp_path, url):
     with browsing(tmp_path / "profile") as tab:
