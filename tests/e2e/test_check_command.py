@@ -179,16 +179,21 @@ def test_an_mp3_with_junk_and_one_that_is_cut_off_are_measured_all_the_same(home
     assert {"missing_s", "tail_s"} <= failed(found["sets"][0]["files"][0])
 
 
-@pytest.mark.parametrize("suffix", [".flac", ".wav", ".aiff", ".opus", ".m4a"])
-def test_a_file_of_another_kind_that_is_cut_off_fails(home, tmp_path, suffix):
-    wav, path = tmp_path / "a.master.wav", tmp_path / f"a{suffix}"
+def test_files_of_other_kinds_that_are_cut_off_fail(home, tmp_path):
+    suffixes = (".flac", ".wav", ".aiff", ".opus", ".m4a")
+    wav, whole, cut = (tmp_path / name for name in ("master.wav", "whole", "cut"))
     soundfile.write(wav, voice(3.0, 44_100), 44_100)
-    encode(wav, path, *(("-movflags", "+faststart") if suffix == ".m4a" else ()))
-    assert failed(checked(home, path)[1]["sets"][0]["files"][0]) & {"missing_s", "damages"} == set()
-    path.write_bytes(path.read_bytes()[: path.stat().st_size * 2 // 3])
-    code, found = checked(home, path)
-    assert code == EXIT_CHECK
-    assert failed(found["sets"][0]["files"][0]) & {"missing_s", "damages"}
+    for suffix in suffixes:
+        path = whole.with_suffix(suffix)
+        encode(wav, path, *(("-movflags", "+faststart") if suffix == ".m4a" else ()))
+        data = path.read_bytes()
+        cut.with_suffix(suffix).write_bytes(data[: len(data) * 2 // 3])
+    paths = [path.with_suffix(suffix) for path in (whole, cut) for suffix in suffixes]
+    code, found = checked(home, *paths)
+    files = found["sets"][0]["files"]
+    assert (code, len(files)) == (EXIT_CHECK, len(paths))
+    broken = [one["path"] for one in files if failed(one) & {"missing_s", "damages"}]
+    assert sorted(broken) == sorted(str(cut.with_suffix(suffix)) for suffix in suffixes)
 
 
 def failed(file):
