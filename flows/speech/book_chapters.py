@@ -19,7 +19,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.plan import Plan, PlannedSegment, planned_segments
 from audiomill.inputs.model.book import Book, Segment
 from audiomill.renderers.engine.planning import requests_of
-from audiomill.renderers.engine.protocol import Renderer
+from audiomill.renderers.engine.protocol import EngineLimits, Renderer
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,8 @@ class BookChapters:
 
     def __init__(self, job: Job, renderer: Renderer) -> None:
         self._job, self._renderer = job, renderer
-        self._come_early = not job.chapters and not renderer.limits.is_paid
+        self.limits: EngineLimits = renderer.limits
+        self.come_early = not job.chapters and not renderer.limits.is_paid
         self._first = Future[Book]()
         self._changed = threading.Condition()
         self._known = tuple[HeardChapter, ...]()
@@ -53,13 +54,15 @@ class BookChapters:
         """Whether these are all."""
         return self._is_complete
 
-    def add(self, book: Book, segments: Sequence[Segment]) -> None:
-        """Implement `OnChapter`. Raises UnknownVoice."""
-        if self._come_early:
-            requests = requests_of(segments, self._renderer, self._job.speed)
-            title = book.chapters[segments[0].chapter].title
-            planned = planned_segments(segments, requests)
-            self._tell(book, (*self._known, HeardChapter(title, planned, tuple(segments))))
+    def add(self, book: Book, segments: Sequence[Segment]) -> tuple[HeardChapter, ...]:
+        """Take a chapter as it is cut; returns what can be heard by it. Raises UnknownVoice."""
+        if not self.come_early:
+            return ()
+        requests = requests_of(segments, self._renderer, self._job.speed)
+        title = book.chapters[segments[0].chapter].title
+        chapter = HeardChapter(title, planned_segments(segments, requests), tuple(segments))
+        self._tell(book, (*self._known, chapter))
+        return (chapter,)
 
     def complete(self, plan: Plan) -> None:
         """Take all chapters from the plan of the book."""

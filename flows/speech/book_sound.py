@@ -21,20 +21,17 @@ from typing import Protocol
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.pipeline.clips import clip_of
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
+from audiomill.flows.speech.book_beginning import BookBeginning, sounding_s
 from audiomill.flows.speech.book_chapters import BookChapters, HeardChapter
 from audiomill.flows.speech.scheduler import SpeechTicket
 from audiomill.flows.speech.speech_audio import speech_pcm
 from audiomill.inputs.model.book import Book, Segment
 from audiomill.outputs.audio.joining import Clip, join
-from audiomill.renderers.engine.planning import estimate_s
 from audiomill.renderers.engine.protocol import EngineLimits, Renderer, Request, Samples, Window
 from audiomill.renderers.store.shard_reader import ShardReader
 
 AHEAD_S = 90.0  # of audio that is rendered before it is joined
 WINDOWS_AHEAD = 2  # of the rest: one is looked up while the other is rendered
-# Of audio that is rendered before more of a book is cut. The engine of this process would take more
-# than its share of time for both; after it, there is enough to hear meanwhile.
-FIRST_S = 20.0
 POLL_S = 0.2
 _CLIENT = "book"
 # Is told of the first segments of a book, by chapter.
@@ -80,7 +77,7 @@ class BookSound:
 
     def duration_s(self, segment: PlannedSegment) -> float:
         """The estimated seconds of a segment with the pause after it."""
-        return estimate_s(segment.request, self._limits) + segment.pause_after_s
+        return sounding_s(segment, self._limits)
 
     def sound_from(self, place: BookPlace) -> ChapterSound:
         """The sound of a chapter from a place on.
@@ -146,42 +143,27 @@ class FirstSound:
     ) -> None:
         """`keep` is told of the beginning, each time that there is more of it."""
         self._book, self._context, self._keep = book, context, keep
-        self._rendered_s = 0.0
-        self._beginning = list[tuple[PlannedSegment, ...]]()
+        self._beginning = BookBeginning(book.duration_s)
 
     def __call__(self, book: Book, segments: Sequence[Segment]) -> None:
         """Implement `OnChapter`. Raises Interrupted, UnknownVoice, StoreError."""
         self._context.check()
-        chapters = self._book.chapters
-        n_before = len(chapters.known)
-        chapters.add(book, segments)
-        for chapter in chapters.known[n_before:]:
+        for chapter in self._book.chapters.add(book, segments):
             self._render_beginning(chapter)
 
     def complete(self) -> None:
         """Have the beginning rendered of a book whose chapters have come together."""
-        if not self._rendered_s:
+        if not self._beginning.duration_s:
             for chapter in self._book.chapters.known:
                 self._render_beginning(chapter)
 
     def _render_beginning(self, chapter: HeardChapter) -> None:
-        due_in_s, first = self._rendered_s, list[PlannedSegment]()
-        for segment in chapter.segments:
-            if self._rendered_s < FIRST_S:
-                first.append(segment)
-                self._rendered_s += self._book.duration_s(segment)
-        if first:
+        due_in_s = self._beginning.duration_s
+        if first := self._beginning.add(chapter):
             ticket = self._book.submit([one.request for one in first], due_in_s)
-            self._keep_more(first, chapter)
+            if self._keep and self._beginning.chapters:
+                self._keep(self._beginning.chapters)
             _wait(ticket, self._context)
-
-    def _keep_more(self, first: list[PlannedSegment], chapter: HeardChapter) -> None:
-        """What is joined with the next segment is left out: that segment is not known later."""
-        while len(first) < len(chapter.segments) and first and not first[-1].pause_after_s:
-            first.pop()
-        if self._keep and first:
-            self._beginning.append(tuple(first))
-            self._keep(self._beginning)
 
 
 class ChapterSound:
