@@ -12,7 +12,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.option_values import options_of
 from audiomill.flows.options import ListenOptions
-from audiomill.flows.settings import load_settings
+from audiomill.flows.settings import Settings, load_settings
 from audiomill.flows.speech.begun_sound import BegunSound
 from audiomill.flows.speech.kept_beginning import KeptBeginning
 from audiomill.flows.speech.reading_process import BookReader
@@ -33,8 +33,7 @@ def listen(
     Keeps its beginning where a server renders it. `reader` may read the book.
     """
     settings = load_settings()
-    options = cast("ListenOptions", options_of(arguments, ListenOptions))
-    job = replace(make_job(settings, arguments.source, **options), first_window_s=0.0)
+    job = job_to_hear(arguments, settings)
     place = chosen_server(settings, arguments.executor)
     with ThreadPoolExecutor(1, "digest") as digesting:
         digesting.submit(_digest_weights, job)
@@ -49,6 +48,12 @@ def listen(
             play_book(job, place, keeper, begun, reader)
         else:
             serve_book(job, place, arguments.listen or ADDRESS, keeper, reader)
+
+
+def job_to_hear(arguments: argparse.Namespace, settings: Settings) -> Job:
+    """The job of the book that the arguments name. Raises UsageError."""
+    options = cast("ListenOptions", options_of(arguments, ListenOptions))
+    return replace(make_job(settings, arguments.source, **options), first_window_s=0.0)
 
 
 def _digest_weights(job: Job) -> None:

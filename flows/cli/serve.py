@@ -73,7 +73,9 @@ def _serve_speech(arguments: argparse.Namespace) -> int:
 
     Raises UsageError, RenderError, StoreError, EncoderMissing, ExecutorError.
     """
+    from audiomill.flows.cli.first_segments import first_segments, prepare
     from audiomill.flows.cluster.choice import chosen_cluster, place_of_rows
+    from audiomill.flows.speech.reader_server import ReaderServer, ReadingTasks
     from audiomill.flows.speech.server import SpeechLimits, speech_app
     from audiomill.flows.speech.speaking import TextSpeaker
     from audiomill.flows.web_server.connections import ConnectionLimits
@@ -99,7 +101,8 @@ def _serve_speech(arguments: argparse.Namespace) -> int:
                 f"Serving speech by {speaker.planner.engine} at http://{in_url(host)}:{found}/v1."
                 " Ctrl-C ends it."
             )
-            context.stop.wait()
+            with ReaderServer(ReadingTasks(prepare, first_segments)).running():
+                context.stop.wait()
     return 0
 
 

@@ -33,12 +33,17 @@ class BeginningKeeper:
         self, chapters: Sequence[Sequence[PlannedSegment]], store: ShardStore, sample_rate: int
     ) -> None:
         """Keep the first segments by chapter. They end with a pause, or with their chapter."""
-        key_file = str(self.key_file.absolute()) if self.key_file else None
         body = sound_bytes(self.job.engine, store.give_identity(), chapters)
-        beginning = Beginning(
-            f"{self.place.url}{SOUND_PATH}", key_file, sample_rate, json.loads(body)
-        )
+        beginning = beginning_at(self.place, self.key_file, sample_rate, body)
         self.kept.keep(beginning, files_of(self.job))
+
+
+def beginning_at(
+    place: ServerChoice, key_file: Path | None, sample_rate: int, body: bytes
+) -> Beginning:
+    """The beginning that a server is asked for by the body of a request."""
+    key_path = str(key_file.absolute()) if key_file else None
+    return Beginning(f"{place.url}{SOUND_PATH}", key_path, sample_rate, json.loads(body))
 
 
 def files_of(job: Job) -> Iterator[Path]:

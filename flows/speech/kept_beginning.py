@@ -55,13 +55,13 @@ class KeptBeginning:
     def __init__(self, options: Mapping[str, object], speed: float | None) -> None:
         """The source is one of the options. No speed: as fast as the settings say."""
         self._begun_ns = time.time_ns()
-        what = (sorted(options.items()), deciding_variables(), Path.cwd(), *_versions())
+        what = (sorted(options.items()), deciding_variables(), Path.cwd(), *code_versions())
         self._file = _folder() / hashlib.sha256(repr(what).encode()).hexdigest()
         self._speed = speed
 
     def keep(self, beginning: Beginning, files: Iterable[Path]) -> None:
         """Keep it until one of the files is another one; those that are not there must not come."""
-        states = {str(path.absolute()): _state(path) for path in files}
+        states = {str(path.absolute()): state_of(path) for path in files}
         times_ns = [one[-1] for state in states.values() for one in state]
         if max(times_ns, default=0) > self._begun_ns - CLOCK_NS:
             return
@@ -78,7 +78,7 @@ class KeptBeginning:
         try:
             content = json.loads(self._file.read_text())
             files, speed = content.pop("files"), content.pop("speed")
-            if any(_state(Path(name)) != state for name, state in files.items()):
+            if any(state_of(Path(name)) != state for name, state in files.items()):
                 return None
             found = Beginning(**content)
             wanted = dict(found.wanted) | {"speed": self._speed}
@@ -105,6 +105,11 @@ def ask_for(beginning: Beginning) -> HTTPConnection | None:
     return connection
 
 
+def is_used() -> bool:
+    """Whether any book was ever heard from a server here."""
+    return _folder().exists()
+
+
 def _folder() -> Path:
     return cache_folder() / "beginnings"
 
@@ -119,7 +124,7 @@ def _headers(key_file: str | None) -> dict[str, str]:
     return {"Authorization": f"Bearer {Path(key_file).read_text().strip()}"} if key_file else {}
 
 
-def _state(path: Path) -> list[list[Any]]:
+def state_of(path: Path) -> list[list[Any]]:
     """What changes with a file, or with the files of a folder: [name, bytes, times]; [] for none.
 
     Its second time changes with every change of a file, whatever its first time is set to.
@@ -138,7 +143,7 @@ def _numbers(name: str, found: os.stat_result) -> list[Any]:
     return [name, found.st_size, found.st_mtime_ns, found.st_ctime_ns]
 
 
-def _versions() -> Iterator[object]:
+def code_versions() -> Iterator[object]:
     """What changes with Python, with any package of it, and with our code."""
     yield sys.version
     for folder in (*site.getsitepackages(), site.getusersitepackages()):

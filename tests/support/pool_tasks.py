@@ -119,3 +119,12 @@ def modules(_argument, _through):
 
 def has_imported(module: str, _through):
     return module in sys.modules
+
+
+def hang(_argument, _through):
+    """Do not even look whether anybody waits."""
+    time.sleep(TIMEOUT_S)
+
+
+def nothing(_argument, _through):
+    """Return None."""
