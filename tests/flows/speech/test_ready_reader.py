@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import socket
 import stat
 import tempfile
 import threading
@@ -24,7 +25,7 @@ from audiomill.flows.speech.reader_server import ReaderServer, ReadingTasks
 from audiomill.flows.speech.ready_reader import beginning_by_reader, socket_path, wanted_book
 from audiomill.flows.speech.server import speech_app
 from audiomill.flows.speech.speaking import TextSpeaker
-from audiomill.flows.speech.user_socket import connected_to, peer_uid
+from audiomill.flows.speech.user_socket import connected_to, listening_at, peer_uid
 from audiomill.flows.web_server.connections import ConnectionLimits
 from audiomill.flows.web_server.listening import serving
 from support import patient_http
@@ -183,6 +184,17 @@ def test_other_users_are_not_answered_nor_asked(home, book):
         socket_path().parent.chmod(0o700)
         assert stat.S_IMODE(socket_path().stat().st_mode) == 0o600
         assert answer(question) == b"null\n"
+
+
+def test_a_server_that_was_killed_leaves_its_place_to_the_next_one_only(home):
+    path = socket_path()
+    path.parent.mkdir(mode=0o700)
+    with socket.socket(socket.AF_UNIX) as killed:
+        killed.bind(str(path))
+    with listening_at(path), pytest.raises(OSError, match="in use"), listening_at(path):
+        pytest.fail("two have it")
+    with pytest.raises(OSError), connected_to(path, TIMEOUT_S):
+        pytest.fail("nobody listens")
 
 
 @pytest.mark.parametrize("change", [{"state": [["", 1, 2, 3]]}, {"options": "{}"}, {"folder": "/"}])
