@@ -188,11 +188,6 @@ def test_a_wrong_file_is_told_before_a_server_is_started(home, content, told):
     assert "Starting a Prefect server" not in words
 
 
-@pytest.mark.parametrize("port", ["0", "-5", "99999", "http"])
-def test_a_port_that_none_can_be_is_refused(home, port):
-    assert "--port" in home.refused(2, "serve", "--port", port)
-
-
 @each_row_apart
 def test_a_wrong_file_is_named_with_its_fault(tmp_path, content, word):
     from audiomill.flows.cli.serve import read_entries

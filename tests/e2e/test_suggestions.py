@@ -14,8 +14,21 @@ def test_a_mistyped_name_is_refused_with_what_was_meant(home, arguments, code, t
     assert "fr-be" not in words
 
 
-def test_an_unknown_option_is_refused_with_the_usage_of_its_command(home):
-    words = home.refused(2, "plot", "a.mp3", "--fro", "acx")
+@pytest.fixture
+def refused(capsys):
+    """What the parser writes of words that it must refuse."""
+
+    def told(*words: str) -> str:
+        with pytest.raises(SystemExit) as end:
+            build_parser().parse_command(words)
+        assert end.value.code == 2
+        return capsys.readouterr().err
+
+    return told
+
+
+def test_an_unknown_option_is_refused_with_the_usage_of_its_command(refused):
+    words = refused("plot", "a.mp3", "--fro", "acx")
     assert words.startswith("usage: audiomill plot [-h]")
     assert "unrecognized arguments: --fro acx. Did you mean --for?" in words
 
@@ -51,18 +64,20 @@ def test_a_mistyped_release_is_refused_with_what_was_meant(home):
 
 
 @each_row_apart
-def test_what_was_meant_is_a_word_of_the_command(capsys, words, meant):
-    with pytest.raises(SystemExit):
-        build_parser().parse_command(words)
-    assert meant in capsys.readouterr().err
+def test_what_was_meant_is_a_word_of_the_command(refused, words, meant):
+    assert meant in refused(*words)
 
 
-def test_an_option_before_its_command_is_told_where_it_belongs(home):
-    assert "--split. It is an option of render, and is written after the command." in home.refused(
-        2, "--split", "render", "book.md"
-    )
+def test_an_option_before_its_command_is_told_where_it_belongs(refused):
+    told = "--split. It is an option of render, and is written after the command."
+    assert told in refused("--split", "render", "book.md")
 
 
 @each_row_apart
-def test_an_empty_value_is_refused(home, arguments):
-    assert "it is empty; give it a value, or leave it out" in home.refused(2, *arguments)
+def test_an_empty_value_is_refused(refused, arguments):
+    assert "it is empty; give it a value, or leave it out" in refused(*arguments)
+
+
+@pytest.mark.parametrize("port", ["0", "-5", "99999", "http"])
+def test_a_port_that_none_can_be_is_refused(refused, port):
+    assert "--port" in refused("serve", "--port", port)
