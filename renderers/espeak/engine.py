@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from audiomill.renderers.engine.declaration import Engine, Licences
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
 
 
 def _open(_options: EngineOptions) -> Renderer:
+    return _opened()
+
+
+@cache  # it has no options, so those of all engines make no other one
+def _opened() -> Renderer:
     from audiomill.renderers.espeak.renderer import EspeakRenderer
 
     return EspeakRenderer()

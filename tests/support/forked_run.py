@@ -21,12 +21,13 @@ from importlib import import_module
 from pathlib import Path
 
 from audiomill.flows.cli.parser import build_parser
+from audiomill.flows.settings import Settings
 from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.model.book import Limits
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.outputs.ffmpeg.find_ffmpeg import ffmpeg_build, find_ffmpeg
-from audiomill.renderers.engine.registry import engine_names
+from audiomill.renderers.engine.registry import engine_names, open_renderer
 from support.no_power_cuts import wait_for_no_disk
 from support.paths import SAMPLES, TESTS_PATH
 from support.process_data import TIMEOUT_S
@@ -41,13 +42,23 @@ IMPORTS = (
     *("renderers.openai.renderer", "renderers.elevenlabs.renderer"),
     *("renderers.kokoro.front_end", "renderers.kokoro.tuning"),
     *("flows.cli.check", "flows.cli.say", "flows.cli.voices"),
-    *("outputs.formats.registry", "outputs.formats.id3"),
+    *("outputs.formats.registry", "outputs.formats.id3", "outputs.formats.mp3_regions"),
+    *("outputs.readalong.documents.xml", "outputs.readalong.web.page"),
+    *("inputs.articles.html", "inputs.articles.fetching"),
+)
+# What Mutagen imports to find out of which kind a file is.
+TAGGED = (
+    *("aac", "ac3", "aiff", "apev2", "asf", "dsdiff", "dsf", "easyid3", "monkeysaudio", "mp3"),
+    *("musepack", "oggflac", "oggopus", "oggspeex", "oggtheora", "oggvorbis", "optimfrog", "smf"),
+    *("tak", "trueaudio", "wave", "wavpack"),
 )
 # What NumPy, the tags and the client of the Hub import when it is first needed. The client itself
 # reads the environment.
 LAZY = (
     *("numpy.fft", "numpy.ma", "mutagen.flac", "mutagen.id3", "mutagen.mp4"),
     *("httpx2", "httpcore2", "truststore", "h2.connection", "filelock", "tqdm.auto"),
+    *("httpcore", "feedparser", "espeakng_loader", "encodings.idna", "encodings.utf_8_sig"),
+    *("encodings.utf_16_le", *(f"mutagen.{name}" for name in TAGGED)),
 )
 DASK = ("distributed",)  # more of them, for what runs on a cluster
 SAMPLE = SAMPLES / "the-lighthouse-mill.epub"
@@ -242,8 +253,10 @@ def _import(packages: Sequence[str]) -> dict:
         import_module(f"audiomill.{module}")
     for package in (*LAZY, *packages):
         import_module(package)
-    # What our ffmpeg can do, which engines other packages bring and which options there are is
-    # asked once, not in each fork.
+    # What our ffmpeg can do, which engines other packages bring, which options there are and how
+    # settings are validated is found once, not in each fork.
+    Settings.model_rebuild()
+    open_renderer("espeak").fingerprint("en-us")  # reads all its files
     ffmpeg_build(find_ffmpeg(encoders=("aac",)))
     engine_names()
     build_parser()
