@@ -104,7 +104,7 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
         )
         run = Run(
             *(job, plan, made_from, executor, context, pool, ahead_pool),
-            *(library_entry, keys, ffmpeg, recogniser),
+            *(library_entry, keys, ffmpeg, possible, recogniser),
         )
         return _complete_entry(run, started)
 
@@ -186,11 +186,19 @@ def _begin(run: Run, *, is_cut: bool) -> _FileState:
         *requested.missing_lists,
         *requested.missing_readalongs,
     )
-    possible = possible_specs(run.plan, run.job, run.made_from, entry.ending)
-    changes = entry.changes(requested.all_specs, missing, (*possible, *requested.samples))
+    possible = (*_possible_specs(run), *requested.samples)
+    changes = entry.changes(requested.all_specs, missing, possible)
     entry.require_own(missing)
     found, retagged = retag_files(run, requested.missing if is_cut else ())
     return _FileState(requested, changes.with_retagged(found), retagged, is_cut)
+
+
+def _possible_specs(run: Run) -> tuple[OutputSpec, ...]:
+    """Every file that could be made in the folder of the book: most often those known before."""
+    ending = run.library_entry.ending
+    if not run.plan.cuts and not ending:
+        return run.possible
+    return possible_specs(run.plan, run.job, run.made_from, ending)
 
 
 def _make(run: Run, state: _FileState, started: float) -> tuple[Run, _FileState, RunResult]:

@@ -42,6 +42,7 @@ class Run:
     library_entry: LibraryEntry
     cut_keys: CutKeys
     ffmpeg: Ffmpeg  # that writes all files
+    possible: tuple[OutputSpec, ...]  # of the plan without cuts, named without an ending
     recogniser: Recogniser | None = None  # that checks all speech
 
 
