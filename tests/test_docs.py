@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import tomllib
 from dataclasses import asdict, fields, is_dataclass
+from functools import cache
 from typing import get_type_hints
 
 import pytest
@@ -114,16 +115,22 @@ def test_an_option_is_understood(capsys, span):
         assert any(is_parsed([name, *rest, *words]) for name, rest in ARGUMENTS.items())
 
 
+@cache
+def parser():
+    return build_parser()
+
+
+@cache
 def all_help():
     """The help of all commands."""
-    actions = (one for one in build_parser()._actions if isinstance(one.choices, dict))
+    actions = (one for one in parser()._actions if isinstance(one.choices, dict))
     parsers = (parser for action in actions for parser in action.choices.values())
     return "\n".join(parser.format_help() for parser in parsers)
 
 
 def is_parsed(words):
     try:
-        build_parser().parse_args(words)
+        parser().parse_args(words)
     except SystemExit:
         return False
     return True
