@@ -79,7 +79,8 @@ def test_a_batch_in_float64(stretch):
     assert distance(found, spoken(tiny_model(F64), (1, 14, 6), F64)) < 1e-9
 
 
-def test_no_further_from_the_truth_in_float32():
+@pytest.mark.parametrize("n_rows", [12, pytest.param(24, marks=pytest.mark.prove)])
+def test_no_further_from_the_truth_in_float32(n_rows):
     """Half of many rows: how far a single one is says little.
 
     Where a bin of the source's spectrum is nearly empty, its phase hangs on the last digits: a
@@ -87,7 +88,7 @@ def test_no_further_from_the_truth_in_float32():
     Measured with each set of instructions, 2 to 13 % of rows were over the bound and the median
     was 0.99 to 1.02. Were it one row in five, half of 24 would be once in 1,000 times.
     """
-    plain, tuned = errors(range(24))
+    plain, tuned = errors(range(n_rows))
     assert np.median(tuned / plain) < 1.5
 
 
