@@ -25,8 +25,10 @@ from support.process_data import children
 # No test fails because the machine is busy: nothing is said of how long an example takes.
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # The same examples every time, so that only a change can turn a test red; `make explore` looks
-# for new ones.
-settings.register_profile("repeatable", settings.get_profile("explore"), derandomize=True)
+# for new ones, a hundred of each test.
+settings.register_profile(
+    "repeatable", settings.get_profile("explore"), derandomize=True, max_examples=60
+)
 # `make test` takes fewer of them, and `make prove` all.
 settings.register_profile("quick", settings.get_profile("repeatable"), max_examples=25)
 settings.load_profile("repeatable")

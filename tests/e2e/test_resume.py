@@ -18,8 +18,8 @@ HIDE_CURSOR, SHOW_CURSOR = b"\x1b[?25l", b"\x1b[?25h"
 
 @pytest.fixture
 def brief(home):
-    """A home where half as much is heard of as many segments."""
-    return home.with_variables(AUDIOMILL_SPEED=2)
+    """A home where a quarter is heard of as many segments."""
+    return home.with_variables(AUDIOMILL_SPEED=4)
 
 
 # Child processes help with books of any length, not of 20 minutes and more: a short one will do.
@@ -32,19 +32,23 @@ sys.exit(main())
 """
 
 
+def with_children(home):
+    return replace(home, program=("-c", WITH_CHILDREN), imports=())
+
+
 @pytest.mark.longest
 @pytest.mark.parametrize(
     ("engine", "made", "n_sentences", "n_kills"),
     [
-        pytest.param("tone", "flac", 60, 15, marks=pytest.mark.prove),
-        pytest.param("espeak", "m4b", 24, 5, marks=pytest.mark.prove),
+        pytest.param("tone", "flac", 60, 8, marks=pytest.mark.prove),
+        pytest.param("espeak", "m4b", 24, 3, marks=pytest.mark.prove),
         pytest.param("tone", "flac", 60, 100, marks=pytest.mark.prove_long),
         pytest.param("espeak", "m4b", 24, 25, marks=pytest.mark.prove_long),
     ],
 )
 def test_kills_change_nothing(brief, engine, made, n_sentences, n_kills):
     book = write_book(brief.path / "book.md", 4, n_sentences)
-    home = replace(brief, program=("-c", WITH_CHILDREN)) if engine == "espeak" else brief
+    home = with_children(brief) if engine == "espeak" else brief
     runs = StoppedRuns(home, engine, book, signal.SIGKILL, 11, made)
     runs.stop_until(n_kills)
     # 0 where the run ended by itself just before it was killed.
@@ -55,9 +59,8 @@ def test_kills_change_nothing(brief, engine, made, n_sentences, n_kills):
 @pytest.mark.longest
 def test_ctrl_c_at_any_moment_exits_with_130_and_loses_nothing(brief):
     book = write_book(brief.path / "book.md", 4, 24)
-    home = replace(brief, program=("-c", WITH_CHILDREN))
-    runs = StoppedRuns(home, "espeak", book, signal.SIGINT, 13, "m4b")
-    runs.stop_until(6)
+    runs = StoppedRuns(with_children(brief), "espeak", book, signal.SIGINT, 13, "m4b")
+    runs.stop_until(3)
     # 0 where the run was as good as done when it was told to stop.
     assert 130 in runs.codes <= {0, 130}
 
@@ -151,21 +154,21 @@ def test_a_signal_after_the_work_changes_nothing(home, number):
 
 
 @pytest.mark.prove
-def test_ctrl_c_says_how_to_go_on(home):
-    book = write_book(home.path / "book.md", 3, 40)
+def test_ctrl_c_says_how_to_go_on(brief):
+    book = write_book(brief.path / "book.md", 3, 40)
     arguments = (book, "--engine", "espeak", "--format", "mp3", "--no-prefect")
-    process = home.start("render", *arguments)
-    wait_until(lambda: len(shards(home)) >= 5, process)
+    process = brief.start("render", *arguments)
+    wait_until(lambda: len(shards(brief)) >= 5, process)
     process.send_signal(signal.SIGINT)
     _, words = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 130
     assert "goes on from there" in words
     assert "Traceback" not in words
-    before = shards(home)
-    report = home.render(*arguments)
+    before = shards(brief)
+    report = brief.render(*arguments)
     assert report["cached"] == len(before) > 0
-    assert before.items() <= shards(home).items()
-    assert leftovers(home) == []
+    assert before.items() <= shards(brief).items()
+    assert leftovers(brief) == []
 
 
 def test_an_edited_sentence_is_the_only_one_rendered(home):
@@ -235,25 +238,25 @@ def test_a_damaged_shard_is_reported_and_repaired(home):
 
 
 @pytest.mark.prove
-def test_two_runs_on_one_book_both_succeed(home):
-    book = write_book(home.path / "book.md", 3, 8)
+def test_two_runs_on_one_book_both_succeed(brief):
+    book = write_book(brief.path / "book.md", 3, 8)
     arguments = ("render", book, "--engine", "tone", "--format", "mp3", "--no-prefect")
-    both = [home.start(*arguments) for _ in range(2)]
+    both = [brief.start(*arguments) for _ in range(2)]
     words = [process.communicate(timeout=TIMEOUT_S) for process in both]
     assert [process.returncode for process in both] == [0, 0], words
-    alone = home.with_variables(AUDIOMILL_STORE=home.path / "alone")
-    expected = decoded(alone.render(*arguments[1:], "--out", home.path / "alone-library"))
-    assert decoded(home.render(*arguments[1:])) == expected
-    assert leftovers(home) == []
-    assert len(list(home.library.rglob("*.mp3"))) == 1
+    alone = brief.with_variables(AUDIOMILL_STORE=brief.path / "alone")
+    expected = decoded(alone.render(*arguments[1:], "--out", brief.path / "alone-library"))
+    assert decoded(brief.render(*arguments[1:])) == expected
+    assert leftovers(brief) == []
+    assert len(list(brief.library.rglob("*.mp3"))) == 1
 
 
 @pytest.mark.prove
-def test_two_runs_on_two_books_share_one_store(home):
-    books = [write_book(home.path / f"{name}.md", 3, 8) for name in ("one", "two")]
+def test_two_runs_on_two_books_share_one_store(brief):
+    books = [write_book(brief.path / f"{name}.md", 3, 8) for name in ("one", "two")]
     both = [
-        home.start(
-            "render", book, "--engine", "tone", "--out", home.path / book.stem, "--no-prefect"
+        brief.start(
+            "render", book, "--engine", "tone", "--out", brief.path / book.stem, "--no-prefect"
         )
         for book in books
     ]
@@ -261,10 +264,10 @@ def test_two_runs_on_two_books_share_one_store(home):
         process.communicate(timeout=TIMEOUT_S)
     assert [process.returncode for process in both] == [0, 0]
     reports = [
-        home.render(book, "--engine", "tone", "--out", home.path / book.stem) for book in books
+        brief.render(book, "--engine", "tone", "--out", brief.path / book.stem) for book in books
     ]
     assert decoded(reports[0]) == decoded(reports[1])
-    assert leftovers(home) == []
+    assert leftovers(brief) == []
 
 
 @pytest.mark.prove

@@ -7,9 +7,8 @@ from hypothesis import settings
 
 
 def few_examples(number: int) -> settings:
-    """So many examples, each of which is dear, and ten times as many in `make explore`.
-
-    In `make test` a quarter of them, but four if there are so many.
+    """So many examples for each hundred of the profile, each of which is dear; but four if there
+    are so many. In `make explore` ten times as many.
     """
     if not settings().derandomize:
         return settings(max_examples=10 * number)
@@ -17,12 +16,13 @@ def few_examples(number: int) -> settings:
 
 
 def many_examples(number: int) -> settings:
-    """So many examples, and a quarter of them in `make test`, whose profile has fewer."""
+    """So many examples for each hundred of the profile, which has fewer in `make prove` (60) and
+    `make test` (25) than in `make explore`.
+    """
     return settings(max_examples=_share_of(number))
 
 
 def _share_of(number: int) -> int:
-    """As the profile has it, of which a whole one has 100 examples."""
     return number * settings().max_examples // 100
 
 

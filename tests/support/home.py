@@ -72,7 +72,8 @@ class Home:
         with Path(os.devnull).open("w") as nowhere:
             files = (nowhere.fileno(), nowhere.fileno())
             words = [*map(str, arguments)]
-            return ForkedProcess(words, self.path, self.environment, files, self._source)
+            imports = self.imports or ()
+            return ForkedProcess(words, self.path, self.environment, files, self._source, imports)
 
     @property
     def _source(self) -> str:

@@ -73,8 +73,9 @@ class StoppedRuns:
     def __init__(
         self, home, engine: str, book: Path, number: signal.Signals, seed: int, made: str = "mp3"
     ) -> None:
-        # Small windows, so that chapters finish and files are encoded between the stops too.
-        self.home = home.with_variables(AUDIOMILL_WINDOW_S=60)
+        # A third of the sound of as many segments. Small windows, so that chapters finish and
+        # files are encoded between the stops too.
+        self.home = home.with_variables(AUDIOMILL_SPEED=3, AUDIOMILL_WINDOW_S=20)
         self.arguments = (book, "--engine", engine, "--format", made, "--no-prefect")
         self.number = number
         self.random = random.Random(seed)
