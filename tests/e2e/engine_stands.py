@@ -259,7 +259,7 @@ def _isolated(home: Home, _n_at_once: int, latency_s: float) -> Iterator[Stand]:
         first[0] = len(seeds(log)) + n
         act()  # the engine itself counts its calls
 
-    using = replace(home, program=program)
+    using = replace(home, program=program, imports=())
     folder.mkdir()
     if latency_s:
         switch({"word": "SLOW"})

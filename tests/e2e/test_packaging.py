@@ -113,16 +113,38 @@ def check(program: Path, folder: Path, adds_kokoro: str) -> None:
     assert adds_kokoro in run(program, "doctor", **home)
 
 
-def test_pip_installs_a_checkout_in_a_clean_environment(wheel, tmp_path):
-    """Without its dependencies it can be imported. Installed with them, it is a program."""
+@pytest.fixture(scope="module")
+def tools_of_uv(wheel, tmp_path_factory) -> Path:
+    """Where uv has installed the wheel as a tool, with all that it needs."""
+    folder = tmp_path_factory.mktemp("uv")
+    run(
+        TOOLS / "uv", "tool", "install", "--quiet", "--python", sys.executable,
+        "--constraints", CONSTRAINTS, checkout(wheel),
+        UV_TOOL_DIR=folder / "tools", UV_TOOL_BIN_DIR=folder / "bin",
+    )  # fmt: skip
+    return folder
+
+
+def lend_packages(environment: Path, lender: Path) -> None:
+    """Let an environment find what another one has, after what it has itself."""
+    (own,), (lent,) = (folder.rglob("site-packages") for folder in (environment, lender))
+    (own / "lent.pth").write_text(str(lent))
+
+
+def test_pip_installs_a_checkout_in_a_clean_environment(wheel, tools_of_uv, tmp_path):
+    """Without its dependencies it can be imported. With them, it is a program.
+
+    They are those that uv has found. pip finds them, too, whenever the tests are set up.
+    """
     run(sys.executable, "-m", "venv", tmp_path / "env")
     python = tmp_path / "env" / "bin" / "python"
     _, *bare = documented("python -m pip install --no-deps -e .")
     run(python, *bare, PWD=checkout(wheel))
     found = run(python, "-c", "import audiomill.flows as it; print(it.__file__)", PWD=tmp_path)
     assert Path(found.strip()).parents[1] == checkout(wheel)
-    briefly = ("--quiet", "--no-compile", "-c", CONSTRAINTS)
+    briefly = ("--quiet", "--no-compile", "--no-deps")
     run(python, "-m", *documented("pip install ."), *briefly, PWD=checkout(wheel))
+    lend_packages(tmp_path / "env", tools_of_uv / "tools")
     added = f"{python} -m pip install '{checkout(wheel)}[kokoro]'"
     check(python.with_name("audiomill"), tmp_path / "work", added)
     files = run(python, "-m", "pip", "show", "--files", "audiomill")
@@ -130,14 +152,9 @@ def test_pip_installs_a_checkout_in_a_clean_environment(wheel, tmp_path):
     assert {name for name in names if not name.startswith(("audiomill-", ".."))} == {"audiomill"}
 
 
-def test_uv_installs_the_tool(wheel, tmp_path):
-    run(
-        TOOLS / "uv", "tool", "install", "--quiet", "--python", sys.executable,
-        "--constraints", CONSTRAINTS, checkout(wheel),
-        UV_TOOL_DIR=tmp_path / "tools", UV_TOOL_BIN_DIR=tmp_path / "bin",
-    )  # fmt: skip
+def test_uv_installs_the_tool(wheel, tools_of_uv, tmp_path):
     added = f"uv tool install --force '{checkout(wheel)}[kokoro]'"
-    check(tmp_path / "bin" / "audiomill", tmp_path / "work", added)
+    check(tools_of_uv / "bin" / "audiomill", tmp_path / "work", added)
 
 
 def test_pipx_installs_the_tool(wheel, tmp_path):
