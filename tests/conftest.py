@@ -5,6 +5,8 @@ import os
 import signal
 import ssl
 import sys
+import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -111,6 +113,13 @@ def _children_end():
 @pytest.fixture
 def home(tmp_path) -> Home:
     return Home(tmp_path, {})
+
+
+@pytest.fixture
+def short_folder() -> Iterator[Path]:
+    """A folder for sockets, whose paths have 104 bytes at most."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
 @pytest.fixture

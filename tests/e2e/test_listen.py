@@ -173,6 +173,32 @@ def test_ctrl_c_while_a_server_renders_ends_a_player_in_order(home, book):
     assert "Traceback" not in said
 
 
+@pytest.mark.prove
+def test_a_server_begins_a_new_book_for_who_has_listened_by_it(home, book, short_folder):
+    for name in ("old", "new"):  # a file that is written beside it makes a book another one
+        (home.path / name).mkdir()
+        (home.path / name / book).write_text(BOOK)
+    port, log = free_port(), home.path / "serve.log"
+    url = f"http://127.0.0.1:{port}"
+    home.variables["AUDIOMILL_SPEECH_SERVER"] = url
+    home.variables["XDG_CACHE_HOME"] = str(short_folder)
+    listener = home.with_player(HEARING)
+    hear = ("listen", "--play", "--executor", "server")
+    words = ("serve", "--speech", "--listen", f"127.0.0.1:{port}")
+    with log.open("w") as errors, home.start(*words, stderr=errors) as server:
+        wait_until(lambda: "Serving speech" in log.read_text(), server)
+        assert listener.run_program(*hear, f"old/{book}").returncode == 0
+        heard = (home.path / "heard.wav").read_bytes()
+        wait_until(lambda: [*short_folder.glob("audiomill/readers/*")], server)
+        assert listener.run_program(*hear, f"new/{book}").returncode == 0
+        assert 'path="/sound",status="200"} 1.0' in patient_http.get(f"{url}/metrics").text
+        server.send_signal(signal.SIGINT)
+        assert server.wait(TIMEOUT_S) == 0
+    assert (home.path / "heard.wav").read_bytes() == heard
+    assert not [*short_folder.glob("audiomill/readers/*")]
+    assert outlived(home.path) == []
+
+
 def test_what_cannot_be_heard_is_told_at_once(home, book):
     home.variables["PATH"] = str(home.path)
     run = home.run("listen", book, "--play")

@@ -2,10 +2,8 @@
 
 import json
 import os
-import shutil
 import socket
 import stat
-import tempfile
 import threading
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
@@ -38,17 +36,16 @@ TASKS = ReadingTasks(prepare, first_segments)
 
 
 @pytest.fixture
-def home(tmp_path, monkeypatch):
+def home(tmp_path, short_folder, monkeypatch):
     """A user with a book, a player and a server of speech, who has heard a book before."""
-    cache = Path(tempfile.mkdtemp())  # the path of a socket has 104 bytes at most
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(short_folder))
     for name, folder in (("HOME", "home"), ("PATH", "programs")):
         (tmp_path / folder).mkdir()
         monkeypatch.setenv(name, str(tmp_path / folder))
     player = tmp_path / "programs" / "aplay"
     player.write_text('#!/bin/sh\nexec /bin/cat > "$HOME/heard.wav"\n')
     player.chmod(0o755)
-    (cache / "audiomill" / "beginnings").mkdir(parents=True, mode=0o700)
+    (short_folder / "audiomill" / "beginnings").mkdir(parents=True, mode=0o700)
     for module in (ready_reader, reader_server):
         monkeypatch.setattr(module, "ANSWERED_S", TIMEOUT_S)
     monkeypatch.setattr(kept_beginning, "CLOCK_NS", -(10**15))  # the book is written just now
@@ -61,7 +58,6 @@ def home(tmp_path, monkeypatch):
             url = f"http://127.0.0.1:{port}"
             monkeypatch.setenv("AUDIOMILL_SPEECH_SERVER", url)
             yield SimpleNamespace(path=tmp_path, url=url)
-    shutil.rmtree(cache)
 
 
 @pytest.fixture
