@@ -47,7 +47,7 @@ class MapBlocks(Protocol):
 
 
 class MakeTaps(Protocol):
-    """Makes the convolution of a step: `fastest_taps` or `RoundedTaps`."""
+    """Makes the convolution of a step: `fastest_taps`, `TiledTaps` or `RoundedTaps`."""
 
     def __call__(self, weight: Tensor, bias: Tensor | None, dilation: int, /) -> BlockTaps:
         """That of a kernel (C_out, C_in, K), with stride 1 and without padding."""

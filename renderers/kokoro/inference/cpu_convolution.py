@@ -14,7 +14,8 @@ additional rounding comes from the sums of two values. Source: the fast FIR algo
 Duhamel, "Short-length FIR filters and their use in fast nonrecursive filtering", 1991.
 
 Where PyTorch has oneDNN, weights are stored in the order that oneDNN reads ("packed"), so that they
-are not reordered at each call. `RoundedTaps` is for processors that multiply bfloat16 faster.
+are not reordered at each call. `RoundedTaps` is for processors that multiply bfloat16 faster, and
+`TiledTaps` in `cpu_tiles.py` for those without AVX-512.
 """
 
 from __future__ import annotations

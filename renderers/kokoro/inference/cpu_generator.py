@@ -34,6 +34,7 @@ from audiomill.renderers.kokoro.inference.cpu_convolution import (
     can_pack,
     fastest_taps,
 )
+from audiomill.renderers.kokoro.inference.cpu_tiles import TiledTaps, tiles_are_faster
 from audiomill.renderers.kokoro.model.decoder import Generator, waveform
 from audiomill.renderers.kokoro.model.layers import Conv1d, ConvTranspose1d, SnakeBlock
 from audiomill.renderers.kokoro.model.model import Kokoro
@@ -52,7 +53,8 @@ def for_cpu(
     stays exact.
     """
     rounds = precision == "bf16" and can_pack(model.dtype)
-    make_taps = RoundedTaps if rounds else fastest_taps
+    exact = TiledTaps if tiles_are_faster() else fastest_taps
+    make_taps = RoundedTaps if rounds else exact
     generator = CpuGenerator(model.decoder.generator, map_blocks, make_taps)
     model.set_submodule("decoder.generator", generator)
     if can_pack(model.dtype):
