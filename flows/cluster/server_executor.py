@@ -32,7 +32,12 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import looked_up
-from audiomill.flows.execution.windows import N_WRITERS, WindowResult, WindowTask, window_result
+from audiomill.flows.execution.windows import (
+    N_STORE_THREADS,
+    WindowResult,
+    WindowTask,
+    window_result,
+)
 from audiomill.flows.job import UsageError
 from audiomill.flows.web_address import connection_to
 from audiomill.renderers.engine.errors import EngineFailed
@@ -168,7 +173,7 @@ def render_at_server(
         raise UsageError(
             f"{task.engine} is paid for, so it is asked from here: --executor threads."
         )
-    with ThreadPoolExecutor(N_WRITERS) as readers:
+    with ThreadPoolExecutor(N_STORE_THREADS) as readers:
         before = looked_up(task.window.requests, store, readers)
         started = time.perf_counter()
         _render(task, before.missing, store, context, server)

@@ -38,6 +38,8 @@ from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, Store
 
 T = TypeVar("T")
 N_AT_ONCE = 16  # segments for one message to a child process
+# Segments of a batch that are worth a child process: to start it takes as long as to write 300.
+MIN_FOR_CHILD = 64
 # Of a batch for which somebody waits: it keeps what comes meanwhile waiting. Where rows are padded,
 # one of so many takes hardly longer than one of a few; elsewhere each core renders one row.
 MOST_PADDED_ROWS = 32
@@ -127,6 +129,8 @@ class ShardSource:
         lookup = looked_up(batch.requests, self._store, readers)
         if lookup.missing:
             self._store.require_writable()
+            if self.limits.shares_audio and len(lookup.missing) >= MIN_FOR_CHILD:
+                self._store.prepare_writer()
         self.renderer.prefetch(lookup.missing)
         return lookup
 
@@ -193,7 +197,7 @@ class ShardSource:
         """Begin to store segments: each alone, or where a child process can do it, some at once."""
         pairs = [*zip(requests, rendered, strict=True)]
         is_shared = all(audio.pcm and audio.pcm.shared for audio in rendered)
-        if not (is_shared and self._store.has_writers):
+        if not (is_shared and self._store.has_writer()):
             return tuple(writers.submit(self._keep, *pair) for pair in pairs)
         kept = [(*pair, Future[ShardInfo]()) for pair in pairs]
         for first in range(0, len(kept), N_AT_ONCE):

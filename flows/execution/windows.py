@@ -24,9 +24,9 @@ from audiomill.renderers.host.threads import map_in_order
 from audiomill.renderers.host.waiting import OUTAGE_S
 from audiomill.renderers.store.store import ShardStore
 
-# Threads that store a window's shards while the engine renders the next batch. They are I/O-bound:
-# a shard takes 2 ms with one thread, 0.4 ms with eight.
-N_WRITERS = 8
+# Threads that look for a window's shards and store them, while the engine renders the next batch.
+# They are I/O-bound: a shard takes 2 ms with one thread, 0.4 ms with eight.
+N_STORE_THREADS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def render_window(task: WindowTask, store: ShardStore, context: RunContext) -> W
     limits = source.renderer.limits
     results: list[BatchResult] = []
     with (
-        ThreadPoolExecutor(N_WRITERS) as writers,
+        ThreadPoolExecutor(N_STORE_THREADS) as writers,
         ThreadPoolExecutor(limits.n_at_once) as render_threads,
     ):
         rendered = map_in_order(

@@ -22,7 +22,7 @@ from typing import Self
 from audiomill.flows.execution.executor import ExecutorError
 from audiomill.flows.execution.row_source import RowSource
 from audiomill.flows.execution.run_context import Interrupted
-from audiomill.flows.execution.windows import N_WRITERS
+from audiomill.flows.execution.windows import N_STORE_THREADS
 from audiomill.flows.speech.row_counts import RowCounts
 from audiomill.flows.speech.row_queue import RowQueue, WaitingRow, WantedSegment
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, StoreError, reason_of
@@ -71,7 +71,7 @@ class SpeechScheduler:
         self._changed = threading.Condition()  # guards the queue, the counts and the number
         self._n_batches = 0  # that are being rendered
         self._is_closed = False
-        self._writers = ThreadPoolExecutor(N_WRITERS)
+        self._writers = ThreadPoolExecutor(N_STORE_THREADS)
         self._rendering = ThreadPoolExecutor(MOST_BATCHES, "speech")
         self._serving = threading.Thread(target=self._serve, name="speech", daemon=True)
 

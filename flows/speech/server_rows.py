@@ -16,7 +16,7 @@ from audiomill.flows.cluster.server_executor import RenderingServer, stored_by_s
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.execution.shard_source import looked_up
-from audiomill.flows.execution.windows import N_WRITERS
+from audiomill.flows.execution.windows import N_STORE_THREADS
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.speech.scheduler import SpeechTicket, finish_futures
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, StoreError
@@ -46,7 +46,7 @@ class ServerRows:
         self._job, self._store, self._server, self._context = job, store, server, context
         self._identity = store.give_identity()
         self._asking = ThreadPoolExecutor(N_AT_ONCE, "server")
-        self._readers = ThreadPoolExecutor(N_WRITERS)
+        self._readers = ThreadPoolExecutor(N_STORE_THREADS)
 
     def __enter__(self) -> Self:
         return self

@@ -158,6 +158,7 @@ class EngineLimits:
     billed_unit: str = "characters"
     is_paid: bool = False  # even if the price is not known
     is_elsewhere: bool = False  # another program does the work, with memory of its own
+    shares_audio: bool = False  # child processes can read the audio where it lies: `SharedPiece`
     # Of the text before and after a segment, within its chapter, by which the engine chooses how to
     # say it. They are part of the key, so a change there renders the segment anew.
     context_chars: int = 0

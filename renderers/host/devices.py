@@ -63,6 +63,16 @@ def has_gpu(setting: str) -> bool:
     )
 
 
+def is_one_gpu(setting: str, folder: Path = DEV) -> bool:
+    """True if it is "auto" and no GPU but one of NVIDIA's is here. Does not load PyTorch.
+
+    Whether PyTorch can use it is found by the process that loads the model: for "auto" it takes the
+    CPU if not.
+    """
+    is_one = setting.strip() == AUTO and not is_cpu_build()
+    return is_one and len(list(folder.glob(NVIDIA_FILES))) == 1
+
+
 def n_gpus(folder: Path = DEV) -> int:
     """An estimate of the number of GPUs, by their files in `folder`. Does not load PyTorch.
 

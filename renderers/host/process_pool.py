@@ -139,6 +139,17 @@ class ProcessPool:
             finally:
                 self._free.put(process)
 
+    def is_ready(self) -> bool:
+        """Whether the next task need not wait until a child has started."""
+        try:
+            process = self._free.get_nowait()
+        except Empty:  # all are at work
+            return self.n > 0
+        try:
+            return process.is_ready()
+        finally:
+            self._free.put(process)
+
     def do(self, task: Task[Argument, T], argument: Argument, check: Callable[[], None]) -> T:
         """Implement `TaskPool.do`, in a child or, if that cannot be, in this process."""
         with suppress(RunLocally):
@@ -178,6 +189,11 @@ class TaskProcess:
         self._niceness = niceness
         self._child: ChildProcess | None = None
         self._n_deaths = 0  # since the last result
+        self._has_begun = False  # whether the child has told that it awaits tasks
+
+    def is_ready(self) -> bool:
+        """Whether there is a child that awaits tasks, or has died."""
+        return self._child is not None and (self._has_begun or self._child.poll(0))
 
     def prepare(self) -> None:
         """Start the child, if there is none, before there is a task for it."""
@@ -192,6 +208,9 @@ class TaskProcess:
         try:
             self._child = self._child or self._start()
             self._child.send((task, argument))
+            if not self._has_begun:
+                self._child.receive(check)
+                self._has_begun = True
             result: TaskResult[T] = self._child.receive(check)
         except (OSError, ChildDied) as error:
             self._n_deaths += 1
@@ -213,7 +232,7 @@ class TaskProcess:
         """Have the child end, and wait until it has."""
         if self._child is not None:
             self._child.stop()
-            self._child = None
+            self._child, self._has_begun = None, False
 
     def _start(self) -> ChildProcess:
         return ChildProcess(_serve, self._modules, self._niceness, environment=ONE_THREAD)
@@ -230,6 +249,7 @@ def _serve(pipe: Connection, modules: Sequence[str], niceness: int) -> None:
         importlib.import_module(module)
     # Not before: an exception that interrupts numpy's import ends as an ImportError's traceback.
     exit_on_sigterm()
+    pipe.send(None)  # it awaits tasks
     while True:
         pipe.send_bytes(_pickled_result(pipe.recv_bytes()))
 

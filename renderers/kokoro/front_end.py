@@ -164,7 +164,9 @@ class WithFrontEnd:
         return self._text.phonemes(texts, voice)
 
 
-def kokoro_limits(*, max_rows: int, window_s: float, n_at_once: int) -> EngineLimits:
+def kokoro_limits(
+    *, max_rows: int, window_s: float, n_at_once: int, shares_audio: bool = False
+) -> EngineLimits:
     """The limits of the model, whatever runs it."""
     return EngineLimits(
         max_length=400,
@@ -177,6 +179,7 @@ def kokoro_limits(*, max_rows: int, window_s: float, n_at_once: int) -> EngineLi
         joins_sentences=joins_sentences,
         window_s=window_s,
         n_at_once=n_at_once,
+        shares_audio=shares_audio,
     )
 
 

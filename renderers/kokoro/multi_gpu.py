@@ -1,39 +1,42 @@
-"""Runs rows on one device in this process, or on several devices in a child process each."""
+"""Runs rows on GPUs, each in a child process, or on a CPU in this process. Loads no PyTorch itself.
+
+    rows ─▶ GpuPool ─▶ GpuQueue ─▶ GpuWorkerThread ── rows ─▶ child: the model on one GPU
+                                           │      ◀─ samples ─
+                                           └── one for each GPU
+
+A GPU waits for the interpreter that starts its kernels. Its own process does nothing else, while
+this one finds phonemes and stores audio.
+"""
 
 from __future__ import annotations
 
 import logging
 import multiprocessing
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Thread
+from typing import TYPE_CHECKING
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
-
-from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, RenderError, reason_of
-from audiomill.renderers.host.devices import devices_of
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, RenderError
+from audiomill.renderers.host.devices import AUTO, devices_of, has_gpu, is_one_gpu
 from audiomill.renderers.host.threads import WorkerPool
 from audiomill.renderers.kokoro.inference.gpu_process import (
     GpuFailed,
     GpuProcess,
     LoadModel,
-    RowRequest,
-    RowResult,
     StartRows,
 )
 from audiomill.renderers.kokoro.inference.gpu_queue import GpuQueue, WorkItem, split_by_phonemes
-from audiomill.renderers.kokoro.inference.rows import RowAudio
-from audiomill.renderers.kokoro.inference.runner import Row, Runner
-from audiomill.renderers.kokoro.loading import chosen_device, load_runner
+from audiomill.renderers.kokoro.inference.rows import RowAudio, RowRequest
 from audiomill.renderers.kokoro.model.config import KokoroConfig
-from audiomill.renderers.kokoro.model.model import Utterance
 from audiomill.renderers.kokoro.options import KokoroOptions
+
+if TYPE_CHECKING:
+    from audiomill.renderers.kokoro.single_device import SingleDevice
 
 LOG = logging.getLogger("audiomill")
 POLL_S = 0.1  # between two looks at the queue: is there more to send, or is it closed
@@ -47,10 +50,21 @@ RowsQueue = GpuQueue[list[RowRequest], list[RowAudio]]
 class GpuWorkerThread:
     """Serves one GPU with items, until the queue is closed or the GPU is given up."""
 
-    def __init__(self, gpu: int, device: str, load: LoadModel, queue: RowsQueue) -> None:
-        """`gpu` is its index in the queue; `device` is its name, for messages."""
+    def __init__(
+        self,
+        gpu: int,
+        device: str,
+        load: LoadModel,
+        queue: RowsQueue,
+        process: GpuProcess | None = None,
+    ) -> None:
+        """`gpu` is its index in the queue; `device` is its name, for messages.
+
+        `process`: one that loads the model already; None: it is started for the first item.
+        """
         self._gpu, self._device, self._load, self._queue = gpu, device, load, queue
-        self._process: GpuProcess | None = None
+        self._process = process
+        self._is_new = True  # its process has answered nothing yet
         self._n_failures = 0  # since the last result
         self._thread = Thread(target=self._serve, name=f"GPU {device}", daemon=True)
         self._thread.start()
@@ -87,16 +101,16 @@ class GpuWorkerThread:
 
     def _run(self, in_flight: deque[RowsItem]) -> None:
         """Raises GpuFailed or RenderError, always for the first item in flight."""
-        is_new = self._process is None
         process = self._process = self._process or GpuProcess(self._load)
         process.send(in_flight[0].request)
         while in_flight and not self._queue.is_closed:
             # A new process loads its model first; another GPU may be free before.
-            if not is_new and len(in_flight) < N_IN_FLIGHT:
+            is_next_wanted = self._queue.has_one_gpu or not self._is_new
+            if is_next_wanted and len(in_flight) < N_IN_FLIGHT:
                 self._take_ahead(process, in_flight)
             if (results := process.receive(POLL_S)) is not None:
                 in_flight.popleft().future.set_result(results)
-                is_new, self._n_failures = False, 0
+                self._is_new, self._n_failures = False, 0
 
     def _take_ahead(self, process: GpuProcess, in_flight: deque[RowsItem]) -> None:
         if item := self._queue.take_ahead(self._gpu):
@@ -106,7 +120,7 @@ class GpuWorkerThread:
     def _kill_process(self) -> None:
         if self._process:
             self._process.kill()
-        self._process = None
+        self._process, self._is_new = None, True
 
 
 class GpuPool(WorkerPool[GpuWorkerThread]):
@@ -121,18 +135,28 @@ class GpuPool(WorkerPool[GpuWorkerThread]):
         self._gpus = tuple(gpus)
         self._queue: RowsQueue = GpuQueue(device for device, _ in gpus)
 
-    def run(self, rows: Sequence[Row]) -> list[RowAudio]:
+    def load_ahead(self) -> None:
+        """Have the first GPU's process load the model before there are rows for it."""
+        with self._lock, suppress(GpuFailed):  # the first rows meet the error again
+            if not self._workers:
+                device, load = self._gpus[0]
+                process = GpuProcess(load)
+                self._workers.append(GpuWorkerThread(0, device, load, self._queue, process))
+
+    def run(self, rows: Sequence[RowRequest]) -> list[RowAudio]:
         """Audio of all `rows`, in their order. Raises EngineFailed, and what loading raises."""
         self._start_workers()
-        parts = split_by_phonemes([len(row.utterance.tokens) for row in rows], len(self._gpus))
-        items: list[RowsItem] = [
-            WorkItem([_request(rows[index]) for index in part]) for part in parts
-        ]
+        parts = split_by_phonemes([len(tokens) for tokens, *_ in rows], len(self._gpus))
+        items: list[RowsItem] = [WorkItem([rows[index] for index in part]) for part in parts]
         self._queue.put(items)
         audio: dict[int, RowAudio] = {}
         for part, item in zip(parts, items, strict=True):
             audio.update(zip(part, item.future.result(), strict=True))
         return [audio[index] for index in range(len(rows))]
+
+    def drop(self) -> None:
+        """End all processes soon, for an owner that is gone. Waits for nothing."""
+        self._stop()
 
     def _stop(self) -> None:
         """Run no more rows."""
@@ -144,83 +168,44 @@ class GpuPool(WorkerPool[GpuWorkerThread]):
                 self._workers.append(GpuWorkerThread(gpu, *self._gpus[gpu], self._queue))
 
 
-def _request(row: Row) -> RowRequest:
-    """The row as it is sent. NumPy, because a pickled tensor brings all that it is a view of."""
-    utterance = row.utterance
-    return utterance.tokens, utterance.style.float().numpy(), utterance.speed, row.seed
-
-
-class SingleDevice:
-    """Runs rows on one device, in this process. Any thread may use it."""
-
-    def __init__(self, runner: Runner, device: str) -> None:
-        self._runner, self._device = runner, device
-        self._lock = Lock()
-
-    def run(self, rows: Sequence[Row]) -> list[RowAudio]:
-        """Audio of all `rows`, in their order. Raises EngineFailed."""
-        with _device_errors(self._device):
-            with self._lock:
-                pending = self._runner.start(rows)
-            # Without the lock: the next batch can start while these samples are copied.
-            return [row.finished() for row in pending]
-
-
 def open_devices(
     weights: Path, config: KokoroConfig, options: KokoroOptions
 ) -> SingleDevice | GpuPool:
-    """The devices that are set, ready to run rows. Any thread may use the result.
+    """The devices that are set, which run rows or load the model for them. Any thread may use them.
 
-    Raises EngineMissing, EngineFailed, WeightsUnfit; with several devices, at the first rows.
+    Raises EngineMissing, EngineFailed, WeightsUnfit; with processes, at the first rows.
     """
-    first, *others = devices_of(options.device)
+    devices = (AUTO,) if is_one_gpu(options.device) else devices_of(options.device)
+    only = len(devices) == 1
     # A worker of somebody else's pool must not start processes.
-    if not others or multiprocessing.current_process().daemon:
-        with _device_errors(first):
-            return SingleDevice(load_runner(weights, config, replace(options, device=first)), first)
-    own_options = [replace(options, device=device) for device in (first, *others)]
-    return GpuPool(
-        [(own.device, partial(load_on_gpu, weights, config, own)) for own in own_options]
+    if multiprocessing.current_process().daemon or (only and not has_gpu(devices[0])):
+        from audiomill.renderers.kokoro.single_device import open_here
+
+        return open_here(weights, config, replace(options, device=devices[0]))
+    load = load_only_gpu if only else load_on_gpu
+    pool = GpuPool(
+        [
+            (device, partial(load, weights, config, replace(options, device=device)))
+            for device in devices
+        ]
     )
+    pool.load_ahead()
+    return pool
 
 
-@contextmanager
-def _device_errors(device: str) -> Generator[None]:
-    """Raise a GPU's own errors as EngineFailed; a CPU has none."""
-    try:
-        yield
-    except RuntimeError as error:
-        if device == "cpu":
-            raise
-        raise EngineFailed(
-            f"Kokoro has failed on {device}: {reason_of(error)}. What is finished is kept: run the"
-            " same command again. If that ends the same way, set kokoro.device to cpu."
-        ) from error
+def load_only_gpu(weights: Path, config: KokoroConfig, options: KokoroOptions) -> StartRows:
+    """In a child: load the model. Raises EngineMissing, EngineFailed, WeightsUnfit."""
+    from audiomill.renderers.kokoro.single_device import start_on
+
+    return start_on(weights, config, options)
 
 
 def load_on_gpu(weights: Path, config: KokoroConfig, options: KokoroOptions) -> StartRows:
-    """Load the model, in a process that has one device only.
+    """The same for one of several GPUs: the others go on where this one is missing.
 
-    Raises EngineFailed, WeightsUnfit; EngineFailed also where the device is missing.
+    Raises EngineFailed, WeightsUnfit.
     """
     try:
-        device = chosen_device(options.device)
+        return load_only_gpu(weights, config, options)
     except EngineMissing as error:  # its memory may be full, or another process may own it alone
         raise EngineFailed(str(error)) from error
-    if device.type == "cuda":
-        torch.cuda.set_device(device)  # for code that names no device
-    return partial(_start_rows, load_runner(weights, config, options))
-
-
-def _start_rows(runner: Runner, requests: Sequence[RowRequest]) -> Callable[[], list[RowResult]]:
-    pending = runner.start([_row(*request) for request in requests])
-
-    def finish() -> list[RowResult]:
-        finished = [row.finished() for row in pending]
-        return [(audio.samples, audio.durations, audio.frame_s) for audio in finished]
-
-    return finish
-
-
-def _row(tokens: tuple[int, ...], style: NDArray[np.float32], speed: float, seed: int) -> Row:
-    return Row(Utterance(tokens, torch.from_numpy(style), speed), seed)

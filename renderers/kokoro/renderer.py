@@ -6,13 +6,14 @@
 
 Everything is loaded as late as possible. Files are looked for when something depends on them;
 PyTorch and the weights are loaded by the first `render`, or beside other work by the first
-`prefetch`. So listing voices needs no files, and a run that finds every shard in the store needs no
-PyTorch.
+`prefetch`: by the processes of GPUs, and here only for a CPU. So listing voices needs no files, and
+a run that finds every shard in the store needs no PyTorch.
 """
 
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -33,7 +34,7 @@ from audiomill.renderers.kokoro.front_end import (
 )
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, from_string, split
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
-from audiomill.renderers.kokoro.inference.rows import joined
+from audiomill.renderers.kokoro.inference.rows import joined, row_request
 from audiomill.renderers.kokoro.model.config import SAMPLE_RATE, KokoroConfig, read_config
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.files import ModelFiles, find_files
@@ -41,9 +42,8 @@ from audiomill.renderers.kokoro.weights.releases import release_named
 from audiomill.renderers.kokoro.weights.voices import KokoroVoices
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from audiomill.renderers.kokoro.multi_gpu import GpuPool, SingleDevice
+    from audiomill.renderers.kokoro.multi_gpu import GpuPool
+    from audiomill.renderers.kokoro.single_device import SingleDevice
 
 SOUND_VERSION = 2  # raised by hand when samples change although weights and phonemes do not
 # Segments of one `render` call. With padding, batches are formed from them once their durations are
@@ -74,7 +74,6 @@ class KokoroRenderer(WithFrontEnd):
         self._release = release_named(options.release)
         self._voices = KokoroVoices(options.weights, self._release)
         self._text = KokoroFrontEnd(self._voices.table, self._alphabet, _g2p_options(options))
-        self._packs: dict[str, Tensor] = {}
         self._load_lock = threading.Lock()
         self._loads_ahead = False
         self.limits = limits_for(options)
@@ -134,32 +133,22 @@ class KokoroRenderer(WithFrontEnd):
         return self._render(batch, lambda request: from_string(request.spoken, self._config.vocab))
 
     def _render(self, batch: Batch, phonemes_of: Callable[[Request], Phonemes]) -> list[Rendered]:
-        from audiomill.renderers.kokoro.inference.runner import row_of
-
         check_speeds(batch)
         limit = self._config.max_phonemes
         model = self._loaded()  # on first use, while other processes find phonemes
         parts_of_each = [split(phonemes_of(request), limit) for request in batch.requests]
-        with self._load_lock:
-            rows = [
-                row_of(part.text, self._pack(request.voice), self._config, request, number)
-                for request, parts in zip(batch.requests, parts_of_each, strict=True)
-                for number, part in enumerate(parts)
-                if part.text
-            ]
+        rows = [
+            row_request(part.text, self._config.vocab, request, number)
+            for request, parts in zip(batch.requests, parts_of_each, strict=True)
+            for number, part in enumerate(parts)
+            if part.text
+        ]
         audio = iter(model.run(rows))
         return [joined(parts, audio) for parts in parts_of_each]
 
     def _loaded(self) -> SingleDevice | GpuPool:
         with self._load_lock:
             return self._model
-
-    def _pack(self, voice: str) -> Tensor:
-        from audiomill.renderers.kokoro.weights.checkpoint import load_voice
-
-        if voice not in self._packs:
-            self._packs[voice] = load_voice(self._voices, voice)
-        return self._packs[voice]
 
     @cached_property
     def _files(self) -> ModelFiles:
@@ -174,9 +163,12 @@ class KokoroRenderer(WithFrontEnd):
 
     @cached_property
     def _model(self) -> SingleDevice | GpuPool:
-        from audiomill.renderers.kokoro.multi_gpu import open_devices
+        from audiomill.renderers.kokoro.multi_gpu import GpuPool, open_devices
 
-        return open_devices(self._files.weights, self._config, self._options)
+        model = open_devices(self._files.weights, self._config, self._options)
+        if isinstance(model, GpuPool):  # whose threads would keep it, and the memory of GPUs
+            weakref.finalize(self, model.drop)
+        return model
 
 
 def limits_for(options: KokoroOptions) -> EngineLimits:
@@ -185,17 +177,24 @@ def limits_for(options: KokoroOptions) -> EngineLimits:
     return kokoro_limits(
         max_rows=ROWS_PADDED if pads else ROWS_ALONE,
         window_s=WINDOW_PADDED_S if pads else WINDOW_ALONE_S,
-        n_at_once=concurrent_calls(n_devices(options.device)),
+        n_at_once=concurrent_calls(n_processes(options)),
+        shares_audio=n_processes(options) > 0,
     )
 
 
-def concurrent_calls(n_devices: int) -> int:
-    """Concurrent `render` calls that keep `n_devices` busy.
+def concurrent_calls(n_processes: int) -> int:
+    """Concurrent `render` calls that keep so many devices with a process of their own busy.
 
     The rows of all calls are shared among all devices. While the last rows of one call are being
-    rendered, idle devices take rows of another.
+    rendered, or its audio is handed on, devices take rows of another.
     """
-    return 1 if n_devices == 1 else 1 + ceil(n_devices / DEVICES_PER_CALL)
+    return 1 + ceil(n_processes / DEVICES_PER_CALL)
+
+
+def n_processes(options: KokoroOptions) -> int:
+    """An estimate of the devices that have a process of their own: all but a CPU alone."""
+    n = n_devices(options.device)
+    return n if n > 1 or has_gpu(options.device) else 0
 
 
 def uses_padded_batches(options: KokoroOptions) -> bool:

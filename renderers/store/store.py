@@ -52,7 +52,6 @@ _ADVICE = {
 # Bytes may change on the way, and reading again costs less than rendering again. Even if a fifth of
 # all reads is changed, of 3,000 shards one is then rendered again.
 N_REMOTE_READS = 5
-N_WRITERS = 2  # processes that write shared shards; none is started before there are some
 T = TypeVar("T")
 
 
@@ -138,14 +137,14 @@ class ShardStore:
     """Stores shards by key. Thread-safe; any number of runs may share a store."""
 
     def __init__(
-        self, backend: Backend, unwritable: str = "", writers: ProcessPool | None = None
+        self, backend: Backend, unwritable: str = "", writer: ProcessPool | None = None
     ) -> None:
         """`unwritable` says why the store cannot be written, if that is known.
 
-        `writers` write what lies in shared memory.
+        `writer` writes what lies in shared memory.
         """
         self._backend = backend
-        self._writers = writers
+        self._writer = writer
         self.unwritable = unwritable
 
     @property
@@ -211,10 +210,18 @@ class ShardStore:
         self._write(shard.info.key, *shard.parts)
         return shard.info
 
-    @property
-    def has_writers(self) -> bool:
-        """Whether `write_shared` has child processes: those of a run, for a store in a folder."""
-        return self._writers is not None and self._backend.folder is not None
+    def prepare_writer(self) -> None:
+        """Start the child process of `write_shared`, which a run has for a store in a folder."""
+        if self._writer and self._backend.folder:
+            self._writer.prepare()
+
+    def has_writer(self) -> bool:
+        """Whether the child process has started: until then, this process writes faster."""
+        return (
+            self._writer is not None
+            and self._backend.folder is not None
+            and self._writer.is_ready()
+        )
 
     def write_shared(self, shards: Sequence[PackedShard]) -> list[StoreError | None]:
         """Write shards that lie in shared memory, by a child process; each one's error.
@@ -222,10 +229,10 @@ class ShardStore:
         Raises RunLocally if no child can; then each is to be written with `write`.
         """
         root = self._backend.folder
-        if self._writers is None or root is None or self.unwritable:
+        if self._writer is None or root is None or self.unwritable:
             raise RunLocally("the store is written by this process")
         work = SharedShards(root, [_shared(shard) for shard in shards])
-        errors = self._writers.do_in_child(write_shared, work, do_nothing)
+        errors = self._writer.do_in_child(write_shared, work, do_nothing)
         return [
             error and _store_error("keep audio in", self._backend.where(shard.info.key), error)
             for shard, error in zip(shards, errors, strict=True)
@@ -296,8 +303,9 @@ class ShardStore:
                 if error.errno not in _READ_ONLY:
                     raise problem from error
                 unwritable = str(problem)
-            writers = stack.enter_context(ProcessPool(N_WRITERS, [shared_shards.__name__]))
-            yield ShardStore(self._backend, unwritable, writers)
+            # One writes faster than this process makes headers.
+            writer = stack.enter_context(ProcessPool(1, [shared_shards.__name__]))
+            yield ShardStore(self._backend, unwritable, writer)
 
     def _write(self, key: str, *parts: Part) -> None:
         self.require_writable()

@@ -6,9 +6,9 @@ remembered from an earlier run, the division of work, worker processes, samples 
 memory, the store. Processes are started before the clock.
 
 Prints one JSON object; `of_linear` is the time, multiplied by the number of GPUs, as a share of the
-time with one GPU; `cpu_ms_per_segment` is the processor time of the main process, of which each
-segment (12 s of audio) needs about 1.7 ms. If PACE times the number of GPUs needs more than there
-is, this limit is what is measured. Stores take nearly a gigabyte for each hour. Not a test: nothing
+time with one GPU; `cpu_ms_per_segment` is the processor time of the main process for a segment of
+12 s (docs/design/gpu.md has figures). If PACE times the number of GPUs needs more than there is,
+this limit is what is measured. Stores take nearly a gigabyte for each hour. Not a test: nothing
 passes or fails.
 """
 
@@ -20,7 +20,6 @@ import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
@@ -28,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 from audiomill.renderers.host.malloc import limit_malloc_arenas
 from support.benchmark_arguments import arguments
 from support.book_data import write_book
-from support.fake_gpus import FakeGpu, sleeping_gpu
+from support.fake_gpus import sleeping_gpu
 
 N_GPUS = (1, 8, 2, 4)  # a temporary disturbance of the machine then affects few and many GPUs
 SENTENCES_PER_HOUR = 560
@@ -110,36 +109,11 @@ def start_processes(job, plan) -> None:
 
 
 def fake_gpus(pace: float):
-    """Within this context GPUs are fakes: a single one in this process, several in their own."""
+    """Within this context GPUs are fakes, in processes of their own."""
+    fake = partial(sleeping_gpu, pace)
     return mock.patch.multiple(
-        "audiomill.renderers.kokoro.multi_gpu",
-        load_runner=partial(FakeRunner, pace),
-        load_on_gpu=partial(sleeping_gpu, pace),
+        "audiomill.renderers.kokoro.multi_gpu", load_only_gpu=fake, load_on_gpu=fake
     )
-
-
-class FakeRunner:
-    """The runner of a fake GPU in this process."""
-
-    def __init__(self, pace: float, *_) -> None:
-        self._gpu = FakeGpu(pace)
-
-    def start(self, rows):
-        fields = [(row.utterance.tokens, None, row.utterance.speed, row.seed) for row in rows]
-        return [FinishedRow(*values) for values in self._gpu.run(fields)]
-
-
-class FinishedRow(NamedTuple):
-    """The audio of a row from a fake GPU."""
-
-    samples: Any
-    durations: tuple
-    frame_s: float
-
-    def finished(self):
-        from audiomill.renderers.kokoro.inference.rows import RowAudio
-
-        return RowAudio(*self)
 
 
 if __name__ == "__main__":

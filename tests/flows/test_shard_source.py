@@ -13,6 +13,7 @@ from audiomill.flows.execution.shard_source import ShardSource, StoreLookup
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.protocol import Remark, Request
 from audiomill.renderers.store.store import StoredShard, open_store
+from support.process_data import wait_until
 from support.shared_audio import in_shared_memory
 from support.store_faults import SAMPLE_RATE, key_of, rendered
 
@@ -42,6 +43,9 @@ def writes_of(audio, store):
 def test_all_are_stored_with_a_child_or_without(tmp_path, has_child):
     store = open_store(str(tmp_path))
     with store.session() if has_child else nullcontext(store) as store:
+        if has_child:
+            store.prepare_writer()
+            wait_until(store.has_writer)
         infos = [write.result() for write in writes_of(map(rendered, range(N)), store)]
     found = [open_store(str(tmp_path)).get(request.key) for request in REQUESTS]
     assert all(isinstance(one, StoredShard) for one in found)
@@ -55,6 +59,8 @@ def test_audio_that_cannot_be_stored_fails_alone(tmp_path):
     audio = [rendered(number) for number in range(N)]
     audio[5] = replace(audio[5], remarks=(Remark(0, 1, "x" * 2000),))
     with open_store(str(tmp_path)).session() as store:
+        store.prepare_writer()
+        wait_until(store.has_writer)
         writes = writes_of(audio, store)
     failed = [number for number, write in enumerate(writes) if write.exception()]
     assert failed == [5]

@@ -6,13 +6,13 @@ Their audio is one level, which depends on the row's seed, so that no model is n
 import os
 import signal
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from audiomill.renderers.engine.errors import EngineFailed, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, WeightsUnfit
 from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
 
 FRAMES_PER_TOKEN = 3
@@ -24,19 +24,15 @@ N_DEATHS = "deaths"  # the file that has a byte for each death that a deadly tok
 
 
 def row_of(seed, n_tokens=20, token=1):
-    import torch
-
-    from audiomill.renderers.kokoro.inference.runner import Row
-    from audiomill.renderers.kokoro.model.model import Utterance
-
-    return Row(Utterance((0, *[token] * (n_tokens - 2), 0), torch.zeros(256), 1.0), seed)
+    return (0, *[token] * (n_tokens - 2), 0), "af_heart", 1.0, seed
 
 
 def expected_audio(row):
     """The audio that a fake GPU returns for `row`."""
     from audiomill.renderers.kokoro.inference.rows import RowAudio
 
-    return RowAudio(*fake_result(row.utterance.tokens, row.seed))
+    tokens, _, _, seed = row
+    return RowAudio(*fake_result(tokens, seed))
 
 
 def fake_result(tokens, seed):
@@ -123,6 +119,11 @@ def broken_gpu():
     raise RuntimeError("CUDA error: no CUDA-capable device is detected")
 
 
+def missing_gpu():
+    """A GPU that is not in this machine."""
+    raise EngineMissing("There is no such GPU.")
+
+
 def load_narrow_model(weights, config, options):
     """Like `load_on_gpu`, for the narrow random model."""
     from audiomill.renderers.kokoro.multi_gpu import load_on_gpu
@@ -130,3 +131,8 @@ def load_narrow_model(weights, config, options):
 
     with built("narrow"):
         return load_on_gpu(weights, config, options)
+
+
+def load_narrow_model_on_cpu(weights, config, options):
+    """The same in place of a GPU."""
+    return load_narrow_model(weights, config, replace(options, device="cpu"))

@@ -33,11 +33,9 @@ from audiomill.renderers.engine.pcm import PcmAudio, pcm_of
 from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import ChildDied, ChildProcess
 from audiomill.renderers.host.shared_memory import OpenMemory, SharedPiece, kept_open
-from audiomill.renderers.kokoro.inference.rows import RowAudio
+from audiomill.renderers.kokoro.inference.rows import RowAudio, RowRequest
 from audiomill.renderers.kokoro.model.config import EXACT_BITS
 
-# A row as it is sent: tokens, style, speed, seed of its noise. Plain, and without PyTorch.
-RowRequest = tuple[tuple[int, ...], NDArray[np.float32], float, int]
 # A row as the model returns it: samples, the number of frames of each token, seconds of a frame.
 RowResult = tuple[Samples, tuple[int, ...], float]
 # Starts rows; the function that it returns waits for their results, in the same order. Both raise
@@ -78,12 +76,18 @@ def to_shared_memory(pieces: Sequence[NDArray[Any]]) -> int:
         if n_bytes := sum(piece.nbytes for piece in pieces):
             os.ftruncate(descriptor, n_bytes)
             with mmap.mmap(descriptor, 0) as memory:
-                for piece in pieces:
-                    memory.write(piece.data)
+                _fill(np.frombuffer(memory, np.uint8), pieces)
     except BaseException:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def _fill(content: NDArray[np.uint8], pieces: Sequence[NDArray[Any]]) -> None:
+    """Copy `pieces` one after the other, without the GIL: kernels are started meanwhile."""
+    ends = accumulate((piece.nbytes for piece in pieces), initial=0)
+    for piece, (first, end) in zip(pieces, pairwise(ends), strict=True):
+        np.copyto(content[first:end], piece.view(np.uint8))
 
 
 def from_shared_memory(descriptor: int, sizes: Sequence[int]) -> list[NDArray[np.uint8]]:
@@ -127,12 +131,21 @@ def _receive(pipe: Connection, inbox: Inbox) -> None:
 def _failure(pipe: Connection, load: LoadModel, inbox: Inbox) -> RenderError | str:
     """Run rows until one fails; return the reason."""
     try:
-        _run(pipe, load(), inbox)
+        _run(pipe, _loaded(load, inbox), inbox)
     # A GPU reports errors as RuntimeError; after one, this process can use it no more.
     except (EngineFailed, RuntimeError, MemoryError, OSError) as error:
         return reason_of(error)
     except RenderError as error:
         return error
+
+
+def _loaded(load: LoadModel, inbox: Inbox) -> StartRows:
+    """What `load` returns. What it raises is raised once there are rows, as the answer to them."""
+    try:
+        return load()
+    except Exception:
+        inbox.get()
+        raise
 
 
 def _run(pipe: Connection, start: StartRows, inbox: Inbox) -> Never:

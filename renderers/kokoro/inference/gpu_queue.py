@@ -56,6 +56,11 @@ class GpuQueue(Generic[RequestT, ResultT]):
         """True once the queue gives out no more items."""
         return self._is_closed
 
+    @property
+    def has_one_gpu(self) -> bool:
+        """True if no other GPU could take an item."""
+        return len(self._gpus) == 1
+
     def put(self, items: Iterable[WorkItem[RequestT, ResultT]]) -> None:
         """Add `items`; they are taken in about their order."""
         with self._changed:
@@ -74,8 +79,8 @@ class GpuQueue(Generic[RequestT, ResultT]):
         An item that waits at a busy GPU could otherwise have gone to one that is free sooner.
         """
         with self._changed:
-            is_enough = len(self._pending) >= MIN_PENDING_PER_GPU * len(self._gpus)
-            return self._take_next(gpu) if is_enough else None
+            n_wanted = 1 if self.has_one_gpu else MIN_PENDING_PER_GPU * len(self._gpus)
+            return self._take_next(gpu) if len(self._pending) >= n_wanted else None
 
     def give_back(self, item: WorkItem[RequestT, ResultT]) -> None:
         """Return an item that was taken but not tried."""

@@ -10,11 +10,12 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import TypeAlias
 
 import numpy as np
 
 from audiomill.renderers.engine.pcm import PcmAudio
-from audiomill.renderers.engine.protocol import Rendered, Samples, WordTiming
+from audiomill.renderers.engine.protocol import Rendered, Request, Samples, WordTiming
 from audiomill.renderers.engine.text_renderer import silence
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes, PhonemeWord
 from audiomill.renderers.kokoro.model.config import SAMPLE_RATE
@@ -24,6 +25,10 @@ EDGE = 0  # the token before the first phoneme and after the last
 # space before its phonemes. The first has none. Measured at 880 words of four voices with a forced
 # aligner: docs/design/quality.md. Upstream subtracts three frames, too (`join_timestamps`).
 N_FRAMES_LATE, N_FRAMES_LATE_FIRST = 1.5, 3.0
+
+
+# A row as any process asks for it: tokens, voice or mix, speed, seed of its noise.
+RowRequest: TypeAlias = tuple[tuple[int, ...], str, float, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,14 @@ def tokens_of(phonemes: str, vocab: Mapping[str, int]) -> tuple[int, ...]:
 def seed_of(key: str, part: int) -> int:
     """A seed of 64 bits for one part of the segment with this shard key."""
     return int.from_bytes(hashlib.sha256(f"{key} {part}".encode()).digest()[:8], "little")
+
+
+def row_request(
+    phonemes: str, vocab: Mapping[str, int], request: Request, number: int
+) -> RowRequest:
+    """A row of 1 to 510 `phonemes`, which are the part with this number of `request`."""
+    tokens = tokens_of(phonemes, vocab)
+    return tokens, request.voice, request.speed, seed_of(request.key, number)
 
 
 def joined(parts: Sequence[Phonemes], audio: Iterator[RowAudio]) -> Rendered:

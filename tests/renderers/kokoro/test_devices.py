@@ -91,7 +91,7 @@ def test_cuda_visible_devices_may_hide_every_gpu(visible, hides):
 
 @pytest.mark.parametrize(
     ("device", "n_at_once"),
-    [("cpu", 1), ("cuda:1", 1), ("cuda", 1), ("cuda:0,cuda:1", 2), ("cuda," * 8, 3)],
+    [("cpu", 1), ("cuda:1", 2), ("cuda", 2), ("cuda:0,cuda:1", 2), ("cuda," * 8, 3)],
 )
 def test_several_devices_get_more_concurrent_calls(device, n_at_once):
     assert limits_for(KokoroOptions(device=device)).n_at_once == n_at_once

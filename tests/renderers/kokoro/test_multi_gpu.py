@@ -1,5 +1,6 @@
 """Several GPU processes compute the same samples as one, and none that dies takes a row along."""
 
+import gc
 import logging
 import os
 import re
@@ -9,6 +10,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +18,17 @@ import psutil
 import pytest
 import torch
 
-from audiomill.renderers.engine.errors import EngineFailed, WeightsUnfit
+from audiomill.renderers.engine.errors import EngineFailed, EngineMissing, WeightsUnfit
 from audiomill.renderers.engine.protocol import Rendered
+from audiomill.renderers.kokoro import multi_gpu
 from audiomill.renderers.kokoro.inference import gpu_queue
 from audiomill.renderers.kokoro.inference.gpu_process import GpuFailed, GpuProcess
-from audiomill.renderers.kokoro.inference.runner import Row, Runner
+from audiomill.renderers.kokoro.inference.runner import Runner
 from audiomill.renderers.kokoro.model.config import read_config
 from audiomill.renderers.kokoro.multi_gpu import GpuPool
 from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.kokoro.single_device import VoicePacks
+from audiomill.renderers.kokoro.synthesizer import Synthesizer
 from audiomill.renderers.store.shard_format import pack
 from audiomill.renderers.store.shard_header import Codec
 from support.fake_gpus import (
@@ -38,9 +43,11 @@ from support.fake_gpus import (
     broken_gpu,
     expected_audio,
     load_narrow_model,
+    load_narrow_model_on_cpu,
+    missing_gpu,
     row_of,
 )
-from support.kokoro_reference import folder, random_lines, tuned, utterance
+from support.kokoro_reference import built, folder, random_lines, tuned, utterance
 from support.process_data import TIMEOUT_S, children, start_python, wait_for_end, wait_until
 
 pytestmark = pytest.mark.prove
@@ -66,11 +73,15 @@ def test_two_processes_compute_what_one_runner_does_to_the_last_bit():
     """A process that is killed meanwhile is replaced, and nothing is lost."""
     model = tuned("narrow", torch.float32)
     lines = random_lines(np.random.default_rng(0), 24, 30)
-    rows = [Row(utterance(line, model), line.seed) for line in lines]
-    expected = Runner(model).run(rows)
+    rows = [
+        (utterance(line, model).tokens, voice, line.speed, line.seed)
+        for line, voice in zip(lines, cycle(["af_heart", "bm_george+af_heart"]))
+    ]
     config = read_config(folder("narrow") / "config.json")
     weights = folder("narrow") / "kokoro-v1_0.pth"
-    options = KokoroOptions(device="cpu", precision="float32")
+    options = KokoroOptions(weights=folder("narrow"), device="cpu", precision="float32")
+    packs = VoicePacks(options)
+    expected = Runner(model).run([packs.row(row) for row in rows])
     load = partial(load_narrow_model, weights, config, options)
     others = children()  # of tests before this one
     with pool_of(load, load) as pool:
@@ -199,6 +210,49 @@ def test_no_process_starts_before_the_first_rows():
         assert children() == []
         pool.run([row_of(1, 9)])
         assert len(children()) == 1
+
+
+def test_a_model_loads_before_there_are_rows_and_its_error_is_the_answer_to_the_first(caplog):
+    with pool_of(FakeGpu(), FakeGpu()) as pool:
+        pool.load_ahead()
+        (loading,) = children()
+        assert_same(pool.run([row_of(1, 9)]), [expected_audio(row_of(1, 9))])
+        assert loading in children()
+    with pool_of(missing_gpu) as pool:
+        pool.load_ahead()
+        with pytest.raises(EngineMissing, match="no such GPU"):
+            pool.run([row_of(1, 9)])
+    assert caplog.records == []
+
+
+def test_a_lone_gpu_has_its_next_rows_before_it_has_answered(tmp_path):
+    """It answers no call before it has those of another."""
+    rows = [[row_of(10 * call + n, 9) for n in range(3)] for call in range(2)]
+    with pool_of(OverlappingGpu(tmp_path / "starts", n_that_wait=1)) as pool:
+        pool.load_ahead()
+        with ThreadPoolExecutor(2) as threads:
+            results = [*threads.map(pool.run, rows, timeout=TIMEOUT_S)]
+    for found, expected in zip(results, rows, strict=True):
+        assert_same(found, map(expected_audio, expected))
+
+
+def test_one_gpu_has_a_process_which_ends_with_its_engine(monkeypatch):
+    """It speaks as this process does, to the last bit. A run then needs no PyTorch itself."""
+    monkeypatch.setattr(multi_gpu, "load_only_gpu", load_narrow_model_on_cpu)
+    lines, voice = ["həlˈO wˈɜɹld", "lˈOɹəm"], "bm_george+af_heart"
+    with built("narrow"):
+        here = Synthesizer(KokoroOptions(weights=folder("narrow"), device="cpu"))
+        expected = [*here.speak_phonemes(lines, voice=voice)]
+    others = children()
+    synthesizer = Synthesizer(KokoroOptions(weights=folder("narrow"), device="cuda:0"))
+    found = [*synthesizer.speak_phonemes(lines, voice=voice)]
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one.samples, other.samples)
+        assert one.words == other.words
+    (process,) = (child for child in children() if child not in others)
+    del synthesizer
+    gc.collect()
+    wait_for_end([process])
 
 
 def test_closing_ends_processes_that_work():

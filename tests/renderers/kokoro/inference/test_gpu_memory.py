@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from audiomill.renderers.engine.errors import EngineFailed, EngineMissing
 from audiomill.renderers.kokoro.inference.gpu_process import from_shared_memory, to_shared_memory
 from audiomill.renderers.kokoro.model.config import read_config
-from audiomill.renderers.kokoro.multi_gpu import SingleDevice, load_on_gpu, open_devices
+from audiomill.renderers.kokoro.multi_gpu import load_on_gpu, open_devices
 from audiomill.renderers.kokoro.options import KokoroOptions
+from audiomill.renderers.kokoro.single_device import SingleDevice
+from support.fake_gpus import row_of
 from support.kokoro_reference import folder
 
 DESCRIPTORS, MAPS = Path("/proc/self/fd"), Path("/proc/self/maps")
@@ -88,7 +90,7 @@ def fail(*_):
 )
 def test_a_gpu_error_is_raised_with_a_way_out(runner):
     with pytest.raises(EngineFailed) as raised:
-        SingleDevice(runner, "cuda:0").run([])
+        SingleDevice(runner, None, "cuda:0").run([])
     message = str(raised.value)
     assert message.startswith(
         "Kokoro has failed on cuda:0: CUDA error: an illegal memory access was"
@@ -96,7 +98,7 @@ def test_a_gpu_error_is_raised_with_a_way_out(runner):
     assert "Compile" not in message
     assert "kokoro.device to cpu" in message
     with pytest.raises(RuntimeError, match="illegal"):
-        SingleDevice(runner, "cpu").run([])
+        SingleDevice(runner, None, "cpu").run([])
 
 
 def model_on(device):
@@ -107,7 +109,7 @@ def model_on(device):
 
 def test_a_single_device_that_does_not_exist_is_missing():
     with pytest.raises(EngineMissing, match=NO_SUCH_GPU):
-        open_devices(*model_on(NO_SUCH_GPU))
+        open_devices(*model_on(NO_SUCH_GPU)).run([row_of(1)])
 
 
 def test_one_of_several_devices_that_does_not_exist_has_failed():
