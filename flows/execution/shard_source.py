@@ -38,7 +38,7 @@ from audiomill.renderers.store.store import Miss, PackedShard, ShardStore, Store
 
 T = TypeVar("T")
 N_AT_ONCE = 16  # segments for one message to a child process
-# Segments of a batch that are worth a child process: to start it takes as long as to write 300.
+# Segments of a batch that are worth a child process: fewer are written here before it has started.
 MIN_FOR_CHILD = 64
 # Of a batch for which somebody waits: it keeps what comes meanwhile waiting. Where rows are padded,
 # one of so many takes hardly longer than one of a few; elsewhere each core renders one row.

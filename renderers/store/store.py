@@ -303,7 +303,7 @@ class ShardStore:
                 if error.errno not in _READ_ONLY:
                     raise problem from error
                 unwritable = str(problem)
-            # One writes faster than this process makes headers.
+            # One, with threads of its own, which mostly wait for the disk.
             writer = stack.enter_context(ProcessPool(1, [shared_shards.__name__]))
             yield ShardStore(self._backend, unwritable, writer)
 
