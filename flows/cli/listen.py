@@ -25,8 +25,9 @@ _OF_NO_SOUND = frozenset(("command", "debug", "json", "listen", "play", "speed")
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve the sound of a book until Ctrl-C, which is no error; or play it here to its end."""
-    kept = KeptBeginning(options_of_sound(arguments), arguments.speed)
-    beginning = kept.found() or (_found_by_reader(arguments) if arguments.play else None)
+    options = options_of_sound(arguments)
+    kept = KeptBeginning(options, arguments.speed)
+    beginning = kept.found() or (_found_by_reader(arguments, options) if arguments.play else None)
     with begun_sound(beginning, is_played=arguments.play) as begun, ExitStack() as stack:
         # A book that sounds has been read.
         reader = None if begun else stack.enter_context(reading_process(arguments.source))
@@ -42,9 +43,8 @@ def options_of_sound(arguments: argparse.Namespace) -> dict[str, object]:
     return {key: one for key, one in vars(arguments).items() if key not in _OF_NO_SOUND}
 
 
-def _found_by_reader(arguments: argparse.Namespace) -> Beginning | None:
+def _found_by_reader(arguments: argparse.Namespace, options: dict[str, object]) -> Beginning | None:
     """How a file begins that was not heard before, if a server has a process ready to read it."""
     if not isinstance(arguments.source, Path) or arguments.executor not in (None, "server"):
         return None
-    options = options_of_sound(arguments)
     return beginning_by_reader(wanted_book(sys.argv[1:], options, arguments.source), socket_path())

@@ -107,8 +107,8 @@ def _is_served(path: Path) -> bool:
             probe.connect(str(path))
         except (FileNotFoundError, ConnectionRefusedError):
             return False
-        except OSError:
-            return True
+        except OSError:  # one that is busy
+            pass
         return True
 
 
