@@ -1,63 +1,33 @@
 """The rewritten graph: durations come out, and nothing else changes."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto
 
 from audiomill.renderers.engine.errors import WeightsUnfit
 from audiomill.renderers.kokoro.onnx_session import rewritten, with_style
 from audiomill.renderers.onnx.reading import read_onnx
 from audiomill.renderers.onnx.sessions import SeededModel
+from support.onnx_data import model_of
 
-FLOAT, FLOAT16, INT32, INT64 = (
-    *(TensorProto.FLOAT, TensorProto.FLOAT16),
-    *(TensorProto.INT32, TensorProto.INT64),
-)
 # A model that is no more than the operators that are looked for.
-DURATIONS = (
-    helper.make_node("Sigmoid", ["style"], ["sigmoid"]),
-    helper.make_node("ReduceSum", ["sigmoid", "last"], ["sum"], keepdims=1),
-    helper.make_node("Div", ["sum", "speed"], ["long"]),
-    helper.make_node("Round", ["long"], ["rounded"]),
-    helper.make_node("Clip", ["rounded", "least"], ["frames"]),
-)
-TIMED = (*DURATIONS, helper.make_node("Add", ["frames", "frames"], ["audio"]))
+SUM = "sigmoid = Sigmoid(style) sum = ReduceSum<keepdims=1>(sigmoid, last)"
+FRAMES = "rounded = Round(long) frames = Clip(rounded, least) audio = Add(frames, frames)"
+TIMED = f"{SUM} long = Div(sum, speed) {FRAMES}"
+AUDIO = "float[] audio"
 
 
-@dataclass(frozen=True)
-class Graph:
-    """How a test's model differs from the plainest one."""
-
-    nodes: tuple = TIMED
-    speed: int = FLOAT
-    inputs: tuple[str, ...] = ("tokens", "style", "speed")
-    outputs: tuple[tuple[str, int], ...] = (("audio", FLOAT),)
-    style: int = 256
+def inputs(*, speed="float", style=256):
+    return f"int64[1, n] tokens, float[1, {style}] style, {speed}[1] speed"
 
 
-def written(path, graph=Graph()):
-    shapes = {"style": (FLOAT, [1, graph.style]), "speed": (graph.speed, [1])}
-    model = helper.make_model(
-        helper.make_graph(
-            graph.nodes,
-            "graph",
-            [
-                helper.make_tensor_value_info(name, *shapes.get(name, (INT64, [1, "n"])))
-                for name in graph.inputs
-            ],
-            [helper.make_tensor_value_info(name, dtype, None) for name, dtype in graph.outputs],
-            [
-                helper.make_tensor("last", INT64, [1], [-1]),
-                helper.make_tensor("least", FLOAT, [], [1.0]),
-                onnx.numpy_helper.from_array(np.ones((40, 30), np.float32), "large"),
-            ],
-        ),
-        opset_imports=[helper.make_opsetid("", 17)],
-        ir_version=9,
-    )
+def written(path, nodes=TIMED, **described):
+    weights = "int64[1] last={-1}, float least={1}"
+    described = {"inputs": inputs(), "outputs": AUDIO, "weights": weights, "opset": 17} | described
+    model = model_of(nodes, **described)
+    large = onnx.numpy_helper.from_array(np.ones((40, 30), np.float32), "large")
+    model.graph.initializer.append(large)
     onnx.save(model, path)
     return path
 
@@ -79,75 +49,60 @@ def test_durations_are_found_by_the_operators_that_make_them(tmp_path):
 
 
 def test_casts_between_them_do_not_matter(tmp_path):
-    nodes = (
-        *DURATIONS[:2],
-        helper.make_node("Cast", ["sum"], ["sum16"], to=FLOAT16),
-        helper.make_node("Cast", ["sum16"], ["sum32"], to=FLOAT),
-        helper.make_node("Div", ["sum32", "speed"], ["long"]),
-        *DURATIONS[3:],
-        TIMED[-1],
-    )
-    _, (_, durations) = run(written(tmp_path / "model.onnx", Graph(nodes)))
+    cast = "sum16 = Cast<to=10>(sum) sum32 = Cast<to=1>(sum16)"
+    nodes = f"{SUM} {cast} long = Div(sum32, speed) {FRAMES}"
+    _, (_, durations) = run(written(tmp_path / "model.onnx", nodes))
     assert durations.tolist() == [round(256 / (1 + np.exp(-0.3)) / 2)]
 
 
 def test_an_output_of_that_name_is_taken_as_it_is(tmp_path):
-    nodes = (*TIMED, helper.make_node("Cast", ["frames"], ["duration"], to=INT64))
-    outputs = (("audio", FLOAT), ("duration", INT64))
-    graph, results = run(written(tmp_path / "model.onnx", Graph(nodes, outputs=outputs)))
+    path, outputs = tmp_path / "model.onnx", f"{AUDIO}, int64[] duration"
+    nodes = f"{TIMED} duration = Cast<to=7>(frames)"
+    graph, results = run(written(path, nodes, outputs=outputs))
     assert graph.durations == "duration"
     assert len(results) == 2
 
 
 def test_a_model_without_durations_or_noise_is_left_as_it_is(tmp_path):
-    nodes = (helper.make_node("Mul", ["style", "speed"], ["audio"]),)
-    graph, (audio,) = run(written(tmp_path / "model.onnx", Graph(nodes)))
+    graph, (audio,) = run(written(tmp_path / "model.onnx", "audio = Mul(style, speed)"))
     assert graph.durations == ""
     np.testing.assert_allclose(audio, 0.6, rtol=1e-6)
 
 
 def test_a_whole_speed_becomes_any_speed(tmp_path):
     """Exports that were traced with a whole number make a float of it first."""
-    nodes = (
-        helper.make_node("Cast", ["speed"], ["fast"], to=FLOAT),
-        helper.make_node("Mul", ["style", "fast"], ["audio"]),
-    )
-    graph, (audio,) = run(written(tmp_path / "model.onnx", Graph(nodes, INT32)), speed=1.5)
+    nodes = "fast = Cast<to=1>(speed) audio = Mul(style, fast)"
+    path = written(tmp_path / "model.onnx", nodes, inputs=inputs(speed="int32"))
+    graph, (audio,) = run(path, speed=1.5)
     np.testing.assert_allclose(audio, 0.45, rtol=1e-6)
-    assert graph.speed.dtype == FLOAT
+    assert graph.speed.dtype == TensorProto.FLOAT
 
 
 def test_a_speed_that_is_used_as_a_whole_number_stays_one(tmp_path):
-    nodes = (
-        helper.make_node("Add", ["speed", "speed"], ["twice"]),
-        helper.make_node("Cast", ["twice"], ["audio"], to=FLOAT),
-    )
-    graph = rewritten(read_onnx(written(tmp_path / "model.onnx", Graph(nodes, INT64))))
-    assert graph.speed.dtype == INT64
+    nodes = "twice = Add(speed, speed) audio = Cast<to=1>(twice)"
+    path = written(tmp_path / "model.onnx", nodes, inputs=inputs(speed="int64"))
+    graph = rewritten(read_onnx(path))
+    assert graph.speed.dtype == TensorProto.INT64
 
 
 def test_large_weights_stay_in_the_file(tmp_path):
-    nodes = (
-        helper.make_node("ReduceSum", ["large"], ["sum"], keepdims=0),
-        helper.make_node("Mul", ["sum", "speed"], ["audio"]),
-    )
-    path = written(tmp_path / "model.onnx", Graph(nodes, inputs=("tokens", "style", "speed")))
-    graph, (audio,) = run(path)
+    nodes = "sum = ReduceSum<keepdims=0>(large) audio = Mul(sum, speed)"
+    graph, (audio,) = run(written(tmp_path / "model.onnx", nodes))
     assert audio == 2400
     assert len(graph.model.weights["large"]) < 200
 
 
 @pytest.mark.parametrize(
-    ("graph", "found"),
+    ("described", "found"),
     [
-        (Graph(inputs=("tokens", "speed"), nodes=()), "it takes tokens, speed"),
-        (Graph(inputs=("text",), nodes=()), "it takes text, and not tokens"),
-        (Graph(outputs=()), "it gives nothing"),
-        (Graph(style=128), r"its styles are of \(1, 128\)"),
+        ({"inputs": "int64[1, n] tokens, float[1] speed"}, "it takes tokens, speed"),
+        ({"inputs": "int64[1, n] text"}, "it takes text, and not tokens"),
+        ({"outputs": ""}, "it gives nothing"),
+        ({"inputs": inputs(style=128)}, r"its styles are of \(1, 128\)"),
     ],
 )
-def test_another_model_is_refused(tmp_path, graph, found):
-    path = written(tmp_path / "model.onnx", graph)
+def test_another_model_is_refused(tmp_path, described, found):
+    path = written(tmp_path / "model.onnx", **described)
     with pytest.raises(WeightsUnfit, match=f"no.* Kokoro model.*{found}"):
         with_style(rewritten(read_onnx(path)))
 

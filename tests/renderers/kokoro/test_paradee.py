@@ -18,7 +18,6 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
 
 from audiomill.renderers.engine.errors import EngineMissing, UnknownVoice, WeightsUnfit
 from audiomill.renderers.engine.options import EngineOptions
@@ -31,32 +30,37 @@ from audiomill.renderers.kokoro.paradee_renderer import ParadeeRenderer
 from benchmarks.rivals.onnx import quantise
 from support.hub_server import serving
 from support.kokoro_onnx_files import onnx_folder
+from support.onnx_data import model_of
 
 N_TOKENS, WIDTH, FRAME = 178, 8, 600
 VOICES = ("af_heart", "if_sara")
-NODES = (
-    ("Gather", ("embedding", "input_ids"), "inner", {}),
-    ("MatMul", ("inner", "to_duration"), "logits", {}),
-    ("Exp", ("logits",), "raw", {}),
-    ("Squeeze", ("raw", "last"), "duration", {}),
-    ("Div", ("duration", "speed"), "paced", {}),
-    ("Round", ("paced",), "rounded", {}),
-    ("Clip", ("rounded", "one"), "n_frames", {}),
-    ("CumSum", ("n_frames", "along"), "ends", {}),
-    ("ReduceMax", ("ends",), "all_frames", {"keepdims": 0}),
-    ("Range", ("zero", "all_frames", "one"), "frames", {}),
-    ("Unsqueeze", ("frames", "last"), "column", {}),
-    ("GreaterOrEqual", ("column", "ends"), "is_over", {}),
-    ("Cast", ("is_over",), "over", {"to": TensorProto.INT64}),
-    ("ReduceSum", ("over", "along_1"), "token_of_frame", {"keepdims": 0}),
-    ("Squeeze", ("inner", "first"), "by_token", {}),
-    ("Gather", ("by_token", "token_of_frame"), "by_frame", {}),
-    ("MatMul", ("by_frame", "to_samples"), "clean", {}),
-    ("RandomNormalLike", ("clean",), "noise", {"scale": 0.01}),
-    ("Add", ("clean", "noise"), "noisy", {}),
-    ("Tanh", ("noisy",), "limited", {}),
-    ("Reshape", ("limited", "row"), "waveform", {}),
-)
+NODES = """
+inner = Gather(embedding, input_ids)
+logits = MatMul(inner, to_duration)
+raw = Exp(logits)
+duration = Squeeze(raw, last)
+paced = Div(duration, speed)
+rounded = Round(paced)
+n_frames = Clip(rounded, one)
+ends = CumSum(n_frames, along)
+all_frames = ReduceMax<keepdims=0>(ends)
+frames = Range(zero, all_frames, one)
+column = Unsqueeze(frames, last)
+is_over = GreaterOrEqual(column, ends)
+over = Cast<to=7>(is_over)
+token_of_frame = ReduceSum<keepdims=0>(over, along_1)
+by_token = Squeeze(inner, first)
+by_frame = Gather(by_token, token_of_frame)
+clean = MatMul(by_frame, to_samples)
+noise = RandomNormalLike<scale=0.01>(clean)
+noisy = Add(clean, noise)
+limited = Tanh(noisy)
+waveform = Reshape(limited, row)
+"""
+KNOWN = """
+float zero={0}, float one={1}, int64 along={1}, int64[1] along_1={1},
+int64[1] first={0}, int64[1] last={-1}, int64[2] row={1, -1}
+"""
 
 
 def write_voices(folder: Path, voices: tuple[str, ...] = VOICES) -> Path:
@@ -69,38 +73,22 @@ def write_voices(folder: Path, voices: tuple[str, ...] = VOICES) -> Path:
 
 
 def _model(seed: int) -> onnx.ModelProto:
-    nodes = [helper.make_node(op, inputs, [output], **more) for op, inputs, output, more in NODES]
-    graph = helper.make_graph(
-        nodes,
-        "student",
-        [
-            helper.make_tensor_value_info("input_ids", TensorProto.INT64, [1, "tokens"]),
-            helper.make_tensor_value_info("speed", TensorProto.FLOAT, [1]),
-        ],
-        [helper.make_tensor_value_info("waveform", TensorProto.FLOAT, [1, "samples"])],
-        [numpy_helper.from_array(array, name) for name, array in _weights(seed).items()],
-    )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
-
-
-def _weights(seed: int) -> dict[str, np.ndarray]:
+    given, made = "int64[1, tokens] input_ids, float[1] speed", "float[1, samples] waveform"
+    model = model_of(NODES, inputs=given, outputs=made, weights=KNOWN, opset=17)
     random = np.random.default_rng(seed)
 
     def normal(*shape: int) -> np.ndarray:
         return random.standard_normal(shape).astype(np.float32)
 
-    return {
+    weights = {
         "embedding": normal(N_TOKENS, WIDTH),
         "to_duration": np.abs(normal(WIDTH, 1)) / 3,
         "to_samples": normal(WIDTH, FRAME) / 10,
-        "zero": np.float32(0),
-        "one": np.float32(1),
-        "along": np.int64(1),
-        "along_1": np.array([1], np.int64),
-        "first": np.array([0], np.int64),
-        "last": np.array([-1], np.int64),
-        "row": np.array([1, -1], np.int64),
     }
+    model.graph.initializer.extend(
+        onnx.numpy_helper.from_array(array, name) for name, array in weights.items()
+    )
+    return model
 
 
 pytestmark = [pytest.mark.prove, pytest.mark.usefixtures("shared_g2p")]

@@ -8,7 +8,7 @@ import onnxruntime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from onnx import ModelProto, TensorProto, helper
+from onnx import ModelProto
 
 from audiomill.renderers.onnx.protobuf import TensorType
 from audiomill.renderers.onnx.reading import OnnxModel, read_onnx
@@ -25,43 +25,28 @@ def as_read(model: ModelProto) -> OnnxModel:
         return read_onnx(path)
 
 
-def stretched_noise() -> ModelProto:
-    """x, each value repeated as often as noise says, plus noise of that length: as in VITS.
-
-    lengths = ceil(2 + |noise of x's shape|), y = x repeated, output = y + 0.5 * noise of y's shape
+# x, each value repeated as often as noise says, plus noise of that length: as in VITS.
+STRETCHED_NOISE = model_of(
     """
-    node = helper.make_node
-    return model_of(
-        [
-            node("RandomNormalLike", ["x"], ["a"], dtype=TensorProto.FLOAT),
-            node("Abs", ["a"], ["b"]),
-            node("Add", ["b", "two"], ["c"]),
-            node("Ceil", ["c"], ["lengths"]),
-            node("CumSum", ["lengths", "axis"], ["ends"]),
-            node("ReduceSum", ["lengths"], ["total"], keepdims=0),
-            node("Range", ["zero", "total", "one"], ["frames"]),
-            node("Unsqueeze", ["frames", "last"], ["column"]),
-            node("GreaterOrEqual", ["column", "ends"], ["after"]),
-            node("Cast", ["after"], ["after_int"], to=TensorProto.INT64),
-            node("ReduceSum", ["after_int", "last"], ["which"], keepdims=0),
-            node("Gather", ["x", "which"], ["y"]),
-            node("RandomNormalLike", ["y"], ["d"], mean=0.0, scale=0.5),
-            node("Add", ["y", "d"], ["output"]),
-        ],
-        [("output", TensorProto.FLOAT)],
-        weights=[
-            ("two", np.float32(2)),
-            ("zero", np.float32(0)),
-            ("one", np.float32(1)),
-            ("axis", np.int64(0)),
-            ("last", np.array([1])),
-        ],
-    )
-
-
-STRETCHED = SeededModel(as_read(stretched_noise()), ["output", "lengths"])
+    a = RandomNormalLike<dtype=1>(x)
+    b = Abs(a)
+    c = Add(b, two)
+    lengths = Ceil(c)
+    ends = CumSum(lengths, axis)
+    total = ReduceSum<keepdims=0>(lengths)
+    frames = Range(zero, total, one)
+    column = Unsqueeze(frames, last)
+    after = GreaterOrEqual(column, ends)
+    after_int = Cast<to=7>(after)
+    which = ReduceSum<keepdims=0>(after_int, last)
+    y = Gather(x, which)
+    d = RandomNormalLike<mean=0.0, scale=0.5>(y)
+    output = Add(y, d)
+    """,
+    weights="float two={2}, float zero={0}, float one={1}, int64 axis={0}, int64[1] last={-1}",
+)
+STRETCHED = SeededModel(as_read(STRETCHED_NOISE), ["output", "lengths"])
 TYPES = dict.fromkeys(("x", "y", "a:shape"), TensorType.FLOAT)
-node = helper.make_node
 
 
 def seeded(model, outputs=("output",)):
@@ -78,7 +63,7 @@ def stretched(values, seed):
 
 
 def test_a_graph_is_cut_before_each_noise_whose_shape_must_be_awaited():
-    stages = stages_of(stretched_noise())
+    stages = stages_of(STRETCHED_NOISE)
     assert [[noise.name for noise in stage.noises] for stage in stages] == [[], ["a"], ["d"]]
     assert stages[2].inputs == ("y",)  # nothing of the earlier stages is computed again
 
@@ -108,13 +93,7 @@ def test_noise_has_the_mean_and_the_deviation_that_the_graph_asks_for():
 
 
 def test_uniform_noise_of_a_fixed_shape_lies_between_its_bounds():
-    model = model_of(
-        [
-            node("RandomUniform", [], ["u"], shape=[1000], low=-1.0, high=3.0),
-            node("Add", ["x", "u"], ["output"]),
-        ],
-        [("output", TensorProto.FLOAT)],
-    )
+    model = model_of("u = RandomUniform<shape=[1000], low=-1.0, high=3.0>() output = Add(x, u)")
     assert len(stages_of(model)) == 1
     (values,) = seeded(model).run({"x": np.zeros(1, np.float32)}, 3)
     assert values.shape == (1000,)
@@ -125,45 +104,32 @@ def test_uniform_noise_of_a_fixed_shape_lies_between_its_bounds():
 
 def test_nodes_may_stand_in_any_order():
     """As converters to float16 and int8 leave them."""
-    model = stretched_noise()
+    model = ModelProto()
+    model.CopyFrom(STRETCHED_NOISE)
     nodes = [*reversed(model.graph.node)]
     del model.graph.node[:]
     model.graph.node.extend(nodes)
     inputs = {"x": np.full(9, 2, np.float32)}
-    (one,), (other,) = seeded(model).run(inputs, 3), seeded(stretched_noise()).run(inputs, 3)
+    (one,), (other,) = seeded(model).run(inputs, 3), seeded(STRETCHED_NOISE).run(inputs, 3)
     np.testing.assert_array_equal(one, other)
 
 
 def test_two_places_of_a_graph_get_noise_of_their_own():
-    model = model_of(
-        [
-            node("RandomNormalLike", ["x"], ["a"]),
-            node("RandomNormalLike", ["x"], ["b"]),
-            node("Sub", ["a", "b"], ["output"]),
-        ],
-        [("output", TensorProto.FLOAT)],
-    )
+    model = model_of("a = RandomNormalLike(x) b = RandomNormalLike(x) output = Sub(a, b)")
     (values,) = seeded(model).run({"x": np.zeros(1000, np.float32)}, 3)
     assert values.std() == pytest.approx(np.sqrt(2), rel=0.1)
 
 
 def test_noise_has_the_type_of_half_precision_graphs():
-    model = model_of(
-        [node("RandomNormalLike", ["x"], ["a"]), node("Add", ["x", "a"], ["output"])],
-        [("output", TensorProto.FLOAT16)],
-        inputs=[("x", TensorProto.FLOAT16)],
-    )
+    nodes = "a = RandomNormalLike(x) output = Add(x, a)"
+    model = model_of(nodes, inputs="float16[] x", outputs="float16[] output")
     (values,) = seeded(model).run({"x": np.zeros(9, np.float16)}, 3)
     assert values.dtype == np.float16
     assert values.any()
 
 
 def test_a_graph_without_noise_is_computed_as_it_is():
-    model = model_of(
-        [node("Mul", ["w", "w"], ["v"]), node("Add", ["x", "v"], ["output"])],
-        [("output", TensorProto.FLOAT)],
-        weights=[("w", np.array([3.0], np.float32))],
-    )
+    model = model_of("v = Mul(w, w) output = Add(x, v)", weights="float[1] w={3}")
     x = np.arange(4, dtype=np.float32)
     (values,) = seeded(model).run({"x": x}, 0)
     whole = onnxruntime.InferenceSession(model.SerializeToString())
@@ -173,21 +139,14 @@ def test_a_graph_without_noise_is_computed_as_it_is():
 
 def branching(inner):
     """A node that does the same in both of its branches."""
-    made = [helper.make_tensor_value_info("inner", TensorProto.FLOAT, None)]
-    branch = helper.make_graph([inner], "branch", [], made)
-    return node("If", ["yes"], ["output"], then_branch=branch, else_branch=branch)
+    branch = f"() => (float[] inner) {{ {inner} }}"
+    return f"output = If(yes)<then_branch = yes {branch}, else_branch = no {branch}>"
 
 
 def test_what_a_subgraph_reads_is_passed_on_to_its_stage():
-    model = model_of(
-        [
-            node("Add", ["x", "x"], ["early"]),
-            node("RandomNormalLike", ["early"], ["a"]),
-            branching(node("Add", ["early", "a"], ["inner"])),
-        ],
-        [("output", TensorProto.FLOAT)],
-        weights=[("yes", np.array(True))],
-    )
+    nodes = "early = Add(x, x) a = RandomNormalLike(early)"
+    whole = f"{nodes} {branching('inner = Add(early, a)')}"
+    model = model_of(whole, weights="bool yes={1}")
     (values,) = seeded(model).run({"x": np.full(1000, 2, np.float32)}, 3)
     assert values.mean() == pytest.approx(4, abs=0.15)
 
@@ -195,23 +154,20 @@ def test_what_a_subgraph_reads_is_passed_on_to_its_stage():
 @pytest.mark.parametrize(
     ("nodes", "problem"),
     [
-        ([branching(node("RandomNormalLike", ["x"], ["inner"]))], "RandomNormalLike in a subgraph"),
-        ([node("Bernoulli", ["x"], ["output"])], "draws random numbers by Bernoulli"),
-        ([node("Add", ["x", "nowhere"], ["output"])], "lacks nowhere"),
-        ([node("Add", ["x", "x"], ["other"])], "has no output"),
-        ([node("Add", ["b", "x"], ["a"]), node("Add", ["a", "x"], ["b"])], "wait for each other"),
+        (branching("inner = RandomNormalLike(x)"), "RandomNormalLike in a subgraph"),
+        ("output = Bernoulli(x)", "draws random numbers by Bernoulli"),
+        ("output = Add(x, nowhere)", "lacks nowhere"),
+        ("other = Add(x, x)", "has no output"),
+        ("a = Add(b, x) b = Add(a, x)", "wait for each other"),
     ],
 )
 def test_graphs_that_cannot_be_cut_are_refused(nodes, problem):
     with pytest.raises(GraphUnfit, match=problem):
-        stages_of(model_of(nodes, [("output", TensorProto.FLOAT)]))
+        stages_of(model_of(nodes))
 
 
 def test_inputs_of_a_wrong_rank_are_an_error_of_one_line():
-    model = model_of(
-        [node("MatMul", ["x", "x"], ["output"])],
-        [("output", TensorProto.FLOAT)],
-    )
+    model = model_of("output = MatMul(x, x)")
     with pytest.raises(RunFailed) as error:
         seeded(model).run({"x": np.zeros((2, 3), np.float32)}, 0)
     assert "\n" not in str(error.value)

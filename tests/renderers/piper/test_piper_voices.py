@@ -3,9 +3,7 @@
 import json
 import os
 
-import numpy as np
 import pytest
-from onnx import TensorProto, helper
 
 from audiomill.renderers.engine.errors import (
     EngineFailed,
@@ -198,16 +196,8 @@ def test_ids_beyond_the_models_are_an_error_of_one_line(tmp_path, model):
 
 
 def test_samples_that_are_no_numbers_are_refused(tmp_path, model):
-    graph = model_of(
-        [helper.make_node("Div", ["scales", "zero"], ["output"])],
-        [("output", TensorProto.FLOAT)],
-        weights=[("zero", np.float32(0))],
-        inputs=[
-            ("input", TensorProto.INT64),
-            ("input_lengths", TensorProto.INT64),
-            ("scales", TensorProto.FLOAT),
-        ],
-    )
+    inputs = "int64[] input, int64[] input_lengths, float[] scales"
+    graph = model_of("output = Div(scales, zero)", inputs=inputs, weights="float zero={0}")
     model.write_bytes(graph.SerializeToString())
     with pytest.raises(EngineFailed, match=f"{NAME} gave samples that are not numbers"):
         say(open_piper(tmp_path))
