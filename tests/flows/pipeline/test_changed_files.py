@@ -42,12 +42,14 @@ CHANGES: dict[str, Callable[[Path], Job]] = {
 }
 
 
-def test_a_changed_file_stays_and_is_told_by_a_run_that_would_make_the_same(tmp_path, monkeypatch):
-    path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
+def test_a_changed_file_stays_and_is_told_by_a_run_that_would_make_the_same(
+    place, first, monkeypatch
+):
+    path = first.files[0].path
     theirs = retagged_by_its_owner(path)
     monkeypatch.delattr(ToneRenderer, "render")
     for _ in range(2):
-        report = rendered(BOOK.job(tmp_path, formats=["flac"]))
+        report = rendered(BOOK.job(place, formats=["flac"]))
         assert path.read_bytes() == theirs
         assert report.result is None
         (note,) = report.notes
@@ -55,68 +57,66 @@ def test_a_changed_file_stays_and_is_told_by_a_run_that_would_make_the_same(tmp_
         assert "changed" in note
     path.unlink()
     monkeypatch.undo()
-    assert rendered(BOOK.job(tmp_path, formats=["flac"])).notes == ()
+    assert rendered(BOOK.job(place, formats=["flac"])).notes == ()
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_no_change_of_the_book_replaces_a_changed_file(tmp_path, monkeypatch, change):
-    path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
+def test_no_change_of_the_book_replaces_a_changed_file(place, first, monkeypatch, change):
+    path = first.files[0].path
     retagged_by_its_owner(path)
     before = files_in(path.parent)
-    job = CHANGES[change](tmp_path)
+    job = CHANGES[change](place)
     with monkeypatch.context() as patched:
         patched.delattr(ToneRenderer, "render")  # told before anything is rendered
         with pytest.raises(OutputUnwritable, match=r"The Mill\.flac was changed after.*--out"):
             rendered(job)
     assert files_in(path.parent) == before
-    path.rename(tmp_path / "mine.flac")
+    path.rename(place / "mine.flac")
     report = rendered(job)
     assert report.files[0].path == path
     assert path.read_bytes() not in before.values()
 
 
-def test_all_changed_files_are_named_at_once(tmp_path):
-    report = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
-    for file in report.files:
+def test_all_changed_files_are_named_at_once(place, first_split):
+    for file in first_split.files:
         retagged_by_its_owner(file.path)
     with pytest.raises(OutputUnwritable) as error:
-        rendered(replace(BOOK, has_cover=True).job(tmp_path, formats=["flac"], split=True))
-    assert all(file.path.name in str(error.value) for file in report.files)
+        rendered(replace(BOOK, has_cover=True).job(place, formats=["flac"], split=True))
+    assert all(file.path.name in str(error.value) for file in first_split.files)
 
 
-def test_a_chapter_that_comes_back_does_not_replace_its_changed_file(tmp_path):
-    whole = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
-    path = whole.files[2].path
+def test_a_chapter_that_comes_back_does_not_replace_its_changed_file(place, first_split):
+    path = first_split.files[2].path
     theirs = retagged_by_its_owner(path)
-    rendered(replace(BOOK, chapters=BOOK.chapters[:2]).job(tmp_path, formats=["flac"], split=True))
+    rendered(replace(BOOK, chapters=BOOK.chapters[:2]).job(place, formats=["flac"], split=True))
     assert path.read_bytes() == theirs
-    back = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
+    back = rendered(BOOK.job(place, formats=["flac"], split=True))
     assert path.read_bytes() == theirs
     assert any("03 - The Mill.flac" in note for note in back.notes)
     other = replace(BOOK, author="Ben Writer", chapters=(*BOOK.chapters[:2], "The Mill"))
     other = replace(other, has_cover=True, author=BOOK.author)
     with pytest.raises(OutputUnwritable, match=r"03 - The Mill\.flac was changed"):
-        rendered(other.job(tmp_path, formats=["flac"], split=True))
+        rendered(other.job(place, formats=["flac"], split=True))
     assert path.read_bytes() == theirs
 
 
-def test_a_folder_in_the_place_of_a_file_is_named_before_anything_is_rendered(tmp_path):
-    path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
+def test_a_folder_in_the_place_of_a_file_is_named_before_anything_is_rendered(place, first):
+    path = first.files[0].path
     path.unlink()
     path.mkdir()
     (path / "mine").write_text("mine")
     with pytest.raises(OutputUnwritable, match=r"The Mill\.flac"):
-        rendered(BOOK.job(tmp_path, formats=["flac"]))
+        rendered(BOOK.job(place, formats=["flac"]))
     assert (path / "mine").read_text() == "mine"
 
 
 @pytest.mark.parametrize("change", ["cover", "text"])
 @pytest.mark.parametrize("has_appeared", [False, True])
-def test_a_file_that_a_killed_run_has_replaced_is_known_as_ours(tmp_path, change, has_appeared):
+def test_a_file_that_a_killed_run_has_replaced_is_known_as_ours(place, first, change, has_appeared):
     """The run ends right before or right after the new file appears under its name."""
-    path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
+    path = first.files[0].path
     before = path.read_bytes()
-    job = CHANGES[change](tmp_path)
+    job = CHANGES[change](place)
     with killed_at(encoder, "publish", is_done=has_appeared):
         rendered(job)
     assert (path.read_bytes() == before) is not has_appeared
@@ -129,9 +129,9 @@ def test_a_file_that_a_killed_run_has_replaced_is_known_as_ours(tmp_path, change
     assert rendered(job).result is None
 
 
-def test_what_its_owner_does_after_a_killed_run_stays_too(tmp_path):
-    path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
-    job = CHANGES["text"](tmp_path)
+def test_what_its_owner_does_after_a_killed_run_stays_too(place, first):
+    path = first.files[0].path
+    job = CHANGES["text"](place)
     with killed_at(encoder, "publish"):
         rendered(job)
     theirs = retagged_by_its_owner(path)
@@ -142,9 +142,9 @@ def test_what_its_owner_does_after_a_killed_run_stays_too(tmp_path):
 
 @pytest.mark.parametrize("is_there", [False, True])
 def test_a_file_that_somebody_puts_there_while_the_run_encodes_stays(
-    tmp_path, monkeypatch, is_there
+    place, first, monkeypatch, is_there
 ):
-    path = rendered(BOOK.job(tmp_path, formats=["flac"])).files[0].path
+    path = first.files[0].path
     if not is_there:
         path.unlink()
 
@@ -152,7 +152,7 @@ def test_a_file_that_somebody_puts_there_while_the_run_encodes_stays(
         path.write_bytes(b"mine")
         publish(paths, own)
 
-    job = CHANGES["text"](tmp_path) if is_there else BOOK.job(tmp_path, formats=["flac"])
+    job = CHANGES["text"](place) if is_there else BOOK.job(place, formats=["flac"])
     with monkeypatch.context() as patched, pytest.raises(OutputUnwritable, match="during the run"):
         patched.setattr(encoder, "publish", after_somebody_else)
         rendered(job)

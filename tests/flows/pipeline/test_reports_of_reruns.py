@@ -89,16 +89,15 @@ def assert_both_reports_tell(after: Report, book: ChangedBook, before: dict) -> 
     assert all("−" in row.xpath("string(td[last()])") for row in rows)
 
 
-def test_a_rerun_without_changes_leaves_both_reports_as_they_are(tmp_path):
-    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    before = report.path.read_bytes(), report.page_path.read_bytes()
-    again = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    assert (report.path.read_bytes(), report.page_path.read_bytes()) == before
-    assert levels_in(again.full()) == levels_in(report.full())
-    report.page_path.unlink()
-    rendered(BOOK.job(tmp_path, formats=["flac"]))
-    assert report.path.read_bytes() == before[0]
-    assert page_of(report).findtext(".//h1/bdi") == "The Mill"
+def test_a_rerun_without_changes_leaves_both_reports_as_they_are(place, first):
+    before = first.path.read_bytes(), first.page_path.read_bytes()
+    again = rendered(BOOK.job(place, formats=["flac"]))
+    assert (first.path.read_bytes(), first.page_path.read_bytes()) == before
+    assert levels_in(again.full()) == levels_in(first.full())
+    first.page_path.unlink()
+    rendered(BOOK.job(place, formats=["flac"]))
+    assert first.path.read_bytes() == before[0]
+    assert page_of(first).findtext(".//h1/bdi") == "The Mill"
 
 
 def test_a_run_that_was_killed_before_its_report_gets_one_by_the_next(tmp_path):
@@ -114,9 +113,8 @@ def test_a_run_that_was_killed_before_its_report_gets_one_by_the_next(tmp_path):
     assert len(page_of(report).xpath("//*[@id='chapters']//tbody/tr")) == 3
 
 
-def test_the_report_of_an_earlier_text_does_not_stay(tmp_path):
-    rendered(BOOK.job(tmp_path, formats=["flac"]))
-    job = replace(BOOK, chapters=BOOK.chapters[:2]).job(tmp_path, formats=["flac"])
+def test_the_report_of_an_earlier_text_does_not_stay(place, first):
+    job = replace(BOOK, chapters=BOOK.chapters[:2]).job(place, formats=["flac"])
     with killed_at(pipeline, "make_report"):
         rendered(job)
     content = told(rendered(job))
@@ -125,19 +123,19 @@ def test_the_report_of_an_earlier_text_does_not_stay(tmp_path):
     assert content["ledger"] is None  # that of the earlier text would be wrong
 
 
-def test_another_format_of_the_same_audio_keeps_what_is_known_of_the_first(tmp_path):
-    first = told(rendered(BOOK.job(tmp_path, formats=["flac"])))
-    both = told(rendered(BOOK.job(tmp_path, formats=["flac", "mp3"])))
-    assert levels_in(both)[0] == levels_in(first)[0]
+def test_another_format_of_the_same_audio_keeps_what_is_known_of_the_first(place, first):
+    before = told(first)
+    both = told(rendered(BOOK.job(place, formats=["flac", "mp3"])))
+    assert levels_in(both)[0] == levels_in(before)[0]
     assert [one["file"] for one in both["work"]["levels"]] == ["The Mill.flac", "The Mill.mp3"]
     assert len(both["work"]["chapters"]) == 3
 
 
-def test_a_transcript_alone_tells_how_loud_the_finished_chapters_are(tmp_path):
-    first = told(rendered(BOOK.job(tmp_path, formats=["flac"])))
-    later = told(rendered(BOOK.job(tmp_path, formats=["flac"], transcripts=["vtt"])))
+def test_a_transcript_alone_tells_how_loud_the_finished_chapters_are(place, first):
+    before = told(first)
+    later = told(rendered(BOOK.job(place, formats=["flac"], transcripts=["vtt"])))
     for name in ("chapters", "gain_db", "loudness_lufs", "true_peak_dbtp"):
-        assert later["work"][name] == first["work"][name]
+        assert later["work"][name] == before["work"][name]
 
 
 def test_files_that_the_run_did_not_encode_are_told_with_their_levels(tmp_path):
@@ -157,10 +155,9 @@ def test_files_that_the_run_did_not_encode_are_told_with_their_levels(tmp_path):
     assert now["true_peak_dbtp"] == max(one["true_peak_dbtp"] for one in now["levels"])
 
 
-def test_a_changed_file_is_told_as_changed_without_levels(tmp_path):
-    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    report.files[0].path.write_bytes(b"mine")
-    again = rendered(BOOK.job(tmp_path, formats=["flac"]))
+def test_a_changed_file_is_told_as_changed_without_levels(place, first):
+    first.files[0].path.write_bytes(b"mine")
+    again = rendered(BOOK.job(place, formats=["flac"]))
     (file,) = told(again)["files"]
     assert "changed since" in page_of(again).xpath("string(//*[@id='files']//tbody/tr)")
     assert file["changed"]
@@ -170,9 +167,8 @@ def test_a_changed_file_is_told_as_changed_without_levels(tmp_path):
 
 @pytest.mark.parametrize("name", ["report.json", "report.html"])
 @pytest.mark.parametrize("kind", ["own", "changed", "folder"])
-def test_a_report_of_somebody_else_stays_and_is_told(tmp_path, name, kind):
-    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    path = report.path.with_name(name)
+def test_a_report_of_somebody_else_stays_and_is_told(place, first, name, kind):
+    path = first.path.with_name(name)
     if kind == "folder":
         path.unlink()
         path.mkdir()
@@ -180,25 +176,23 @@ def test_a_report_of_somebody_else_stays_and_is_told(tmp_path, name, kind):
         content = path.read_text()
         path.write_text(content + " mine" if kind == "changed" else "mine")
     before = path.read_text() if path.is_file() else None
-    again = rendered(replace(BOOK, has_cover=True).job(tmp_path, formats=["flac", "mp3"]))
+    again = rendered(replace(BOOK, has_cover=True).job(place, formats=["flac", "mp3"]))
     assert (path.read_text() if path.is_file() else None) == before
     assert any(name in note and "Left as" in note for note in again.notes)
     other = again.page_path if name == "report.json" else again.path
     assert "The Mill.mp3" in other.read_text()
 
 
-def test_a_report_that_a_killed_run_was_writing_is_ours(tmp_path):
-    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
+def test_a_report_that_a_killed_run_was_writing_is_ours(place, first):
     with killed_at(LibraryEntry, "write_report", is_done=True):
-        rendered(BOOK.job(tmp_path, formats=["flac", "mp3"]))
-    again = rendered(BOOK.job(tmp_path, formats=["flac", "opus"]))
+        rendered(BOOK.job(place, formats=["flac", "mp3"]))
+    again = rendered(BOOK.job(place, formats=["flac", "opus"]))
     assert not any("Left as they are" in note for note in again.notes)
-    assert "The Mill.opus" in report.path.read_text()
-    assert "The Mill.opus" in report.page_path.read_text()
+    assert "The Mill.opus" in first.path.read_text()
+    assert "The Mill.opus" in first.page_path.read_text()
 
 
-def test_a_page_that_could_not_be_written_is_written_by_the_next_run(tmp_path, monkeypatch):
-    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
+def test_a_page_that_could_not_be_written_is_written_by_the_next_run(place, first, monkeypatch):
     write = LibraryEntry.write_report
 
     def full(self, name: str, content: bytes) -> None:
@@ -206,13 +200,13 @@ def test_a_page_that_could_not_be_written_is_written_by_the_next_run(tmp_path, m
             raise OutputUnwritable("The disk is full.")
         write(self, name, content)
 
-    job = BOOK.job(tmp_path, formats=["flac", "mp3"])
+    job = BOOK.job(place, formats=["flac", "mp3"])
     with monkeypatch.context() as patched, pytest.raises(OutputUnwritable):
         patched.setattr(LibraryEntry, "write_report", full)
         rendered(job)
     rendered(job)
-    assert "The Mill.mp3" in report.page_path.read_text()
-    assert [one["format"] for one in told(report)["files"]] == ["flac", "mp3"]
+    assert "The Mill.mp3" in first.page_path.read_text()
+    assert [one["format"] for one in told(first)["files"]] == ["flac", "mp3"]
 
 
 def reports_unrecorded(folder: Path) -> None:
@@ -225,21 +219,19 @@ def reports_unrecorded(folder: Path) -> None:
     path.write_text(json.dumps(records))
 
 
-def test_reports_of_versions_that_did_not_record_them_are_ours(tmp_path):
-    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    before = told(report)
-    reports_unrecorded(tmp_path)
-    retagged = rendered(CHANGES["chapters"].job(tmp_path, formats=["flac"]))
+def test_reports_of_versions_that_did_not_record_them_are_ours(place, first):
+    before = told(first)
+    reports_unrecorded(place)
+    retagged = rendered(CHANGES["chapters"].job(place, formats=["flac"]))
     now = told(retagged)
     assert [one["title"] for one in now["work"]["chapters"]] == ["A", "B", "C"]
     assert now["ledger"] == before["ledger"]
     assert not any("Left as" in note for note in retagged.notes)
 
 
-def test_an_earlier_report_that_is_none_of_ours_does_no_harm(tmp_path):
-    report = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    content = told(report)
+def test_an_earlier_report_that_is_none_of_ours_does_no_harm(place, first):
+    content = told(first)
     content["work"], content["remarks"] = [3], {"where": 2}
-    report.path.write_text(json.dumps(content))
-    again = rendered(CHANGES["chapters"].job(tmp_path, formats=["flac"]))
+    first.path.write_text(json.dumps(content))
+    again = rendered(CHANGES["chapters"].job(place, formats=["flac"]))
     assert page_of(again).findtext(".//h1/bdi") == "The Mill"

@@ -97,9 +97,8 @@ def test_a_title_that_credits_speak_is_encoded_with_the_old_words_from_the_store
     assert (after.rendered, after.cached) == (2, 3)
 
 
-def test_only_what_sounds_otherwise_is_encoded(tmp_path):
-    rendered(BOOK.job(tmp_path, formats=["flac"]))
-    after = rendered(CHANGES["cover"].job(tmp_path, formats=["flac", "mp3"]))
+def test_only_what_sounds_otherwise_is_encoded(place, first):
+    after = rendered(CHANGES["cover"].job(place, formats=["flac", "mp3"]))
     assert after.retagged == ("The Mill.flac",)
     assert [spec.format for spec in after.result.files] == ["mp3"]
     assert after.rendered == 0
@@ -136,42 +135,39 @@ def records_of(folder: Path) -> Path:
     return path
 
 
-def test_records_of_before_are_read_and_their_files_encoded_at_most_once(tmp_path):
-    before = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    path = records_of(tmp_path)
+def test_records_of_before_are_read_and_their_files_encoded_at_most_once(place, first):
+    path = records_of(place)
     records = json.loads(path.read_text())
     del records["folder"]
     for record in records["files"].values():
         del record["audio"], record["lengths"], record["levels"]
     path.write_text(json.dumps(records))
-    assert rendered(BOOK.job(tmp_path, formats=["flac"])).result is None
-    once = rendered(CHANGES["cover"].job(tmp_path, formats=["flac"]))
+    assert rendered(BOOK.job(place, formats=["flac"])).result is None
+    once = rendered(CHANGES["cover"].job(place, formats=["flac"]))
     assert (once.rendered, once.retagged) == (0, ())
-    again = rendered(BOOK.job(tmp_path, formats=["flac"]))
+    again = rendered(BOOK.job(place, formats=["flac"]))
     assert again.retagged == ("The Mill.flac",)
-    assert contents(again) == {"The Mill.flac": before.files[0].path.read_bytes()}
+    assert contents(again) == {"The Mill.flac": first.files[0].path.read_bytes()}
 
 
-def test_a_file_that_was_changed_is_not_reused(tmp_path):
-    before = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    fresh = rendered(ALL_CHANGES["title"].job(tmp_path, out="fresh", formats=["flac"]))
-    path = before.files[0].path
+def test_a_file_that_was_changed_is_not_reused(place, first):
+    fresh = rendered(ALL_CHANGES["title"].job(place, out="fresh", formats=["flac"]))
+    path = first.files[0].path
     path.write_bytes(path.read_bytes()[:-1] + b"!")
-    after = rendered(ALL_CHANGES["title"].job(tmp_path, formats=["flac"]))
+    after = rendered(ALL_CHANGES["title"].job(place, formats=["flac"]))
     assert after.retagged == ()
     assert contents(after) == contents(fresh)
 
 
-def test_forged_records_lead_to_no_file_outside_the_library(tmp_path):
+def test_forged_records_lead_to_no_file_outside_the_library(place, first):
     """Another folder's records name a file elsewhere, which has the right bytes."""
-    before = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    path = records_of(tmp_path)
+    path = records_of(place)
     records = json.loads(path.read_text())
-    elsewhere = tmp_path / "elsewhere.flac"
-    shutil.move(before.files[0].path, elsewhere)
+    elsewhere = place / "elsewhere.flac"
+    shutil.move(first.files[0].path, elsewhere)
     records["files"] = {"../../../elsewhere.flac": records["files"]["The Mill.flac"]}
     path.write_text(json.dumps(records))
-    after = rendered(ALL_CHANGES["title"].job(tmp_path, formats=["flac"]))
+    after = rendered(ALL_CHANGES["title"].job(place, formats=["flac"]))
     assert after.retagged == ()
     assert after.result is not None
 

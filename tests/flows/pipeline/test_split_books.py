@@ -124,21 +124,19 @@ def test_a_split_book_has_a_playlist_of_its_first_format(tmp_path):
     assert rendered(BOOK.job(tmp_path, formats=["mp3"])).lists == ()
 
 
-def test_a_playlist_that_is_gone_is_written_again_without_encoding(tmp_path):
-    report = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
-    path = report.lists[0].path
+def test_a_playlist_that_is_gone_is_written_again_without_encoding(place, first_split):
+    path = first_split.lists[0].path
     content = path.read_bytes()
     path.unlink()
-    again = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
+    again = rendered(BOOK.job(place, formats=["flac"], split=True))
     assert again.result is None
     assert path.read_bytes() == content
 
 
-def test_a_playlist_that_its_owner_changed_stays_and_is_told(tmp_path):
-    report = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
-    path = report.lists[0].path
+def test_a_playlist_that_its_owner_changed_stays_and_is_told(place, first_split):
+    path = first_split.lists[0].path
     path.write_text("03 - The Mill.flac\n")
-    again = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
+    again = rendered(BOOK.job(place, formats=["flac"], split=True))
     assert path.read_text() == "03 - The Mill.flac\n"
     assert any("The Mill.m3u8" in note and "changed" in note for note in again.notes)
 
@@ -174,24 +172,23 @@ def test_copies_of_the_book_in_one_folder_are_told_where_a_server_scans_it(tmp_p
     assert "The Mill.opus" in told(formats=["mp3", "opus"], split=False)
 
 
-def test_a_removed_chapter_and_a_renamed_one_remove_their_files(tmp_path):
+def test_a_removed_chapter_and_a_renamed_one_remove_their_files(place, first):
     choices = {"formats": ["flac", "mp3"], "transcripts": ["vtt"], "split": True}
-    whole = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    rendered(BOOK.job(tmp_path, **choices))
-    folder = whole.files[0].path.parent
+    rendered(BOOK.job(place, **choices))
+    folder = first.files[0].path.parent
     shorter = replace(BOOK, chapters=("The Sea", "The Dune"))
-    report = rendered(shorter.job(tmp_path, **choices))
+    report = rendered(shorter.job(place, **choices))
     written = {"report.json", "report.html", "metadata.json"}
     there = {path.name for path in folder.iterdir()} - written
     names = ("01 - The Sea", "02 - The Dune")
     made = {f"{name}.{suffix}" for name in names for suffix in ("flac", "mp3", "vtt")}
     assert there == made | {"The Mill.m3u8", "The Mill.flac"}
-    assert rendered(shorter.job(tmp_path, **choices)).result is None
+    assert rendered(shorter.job(place, **choices)).result is None
     (note,) = [note for note in report.notes if note.startswith("Removed")]
     assert "02 - The Hill.flac" in note
-    assert whole.files[0].path.is_file()
+    assert first.files[0].path.is_file()
     assert (
-        rendered(replace(BOOK, chapters=("The Sea", "The Dune")).job(tmp_path, **choices)).result
+        rendered(replace(BOOK, chapters=("The Sea", "The Dune")).job(place, **choices)).result
         is None
     )
 
@@ -212,8 +209,7 @@ def test_files_that_were_changed_or_are_of_other_formats_stay(tmp_path):
     assert not any(note.startswith("Removed") for note in report.notes)
 
 
-def test_a_run_that_fails_removes_nothing(tmp_path, monkeypatch):
-    first = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
+def test_a_run_that_fails_removes_nothing(place, first_split, monkeypatch):
 
     def full(*_args):
         raise OutputUnwritable("The disk is full.")
@@ -221,22 +217,21 @@ def test_a_run_that_fails_removes_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr("audiomill.flows.pipeline.beside_audio.write_list", full)
     shorter = replace(BOOK, title="The Mill", chapters=BOOK.chapters[:2])
     with pytest.raises(OutputUnwritable, match="full"):
-        rendered(shorter.job(tmp_path, formats=["flac"], split=True))
-    assert first.files[2].path.is_file()
+        rendered(shorter.job(place, formats=["flac"], split=True))
+    assert first_split.files[2].path.is_file()
 
 
 @pytest.mark.parametrize("name", ["01 - The Sea.flac", "The Mill.m3u8"])
-def test_a_file_of_the_users_own_is_not_overwritten(tmp_path, name):
+def test_a_file_of_the_users_own_is_not_overwritten(place, first, name):
     """Their folder is ours: the whole book is in it."""
-    whole = rendered(BOOK.job(tmp_path, formats=["flac"]))
-    own = whole.files[0].path.with_name(name)
+    own = first.files[0].path.with_name(name)
     own.write_bytes(b"somebody's own")
     before = {path: path.read_bytes() for path in own.parent.iterdir()}
     with pytest.raises(OutputUnwritable, match=r"not a file that audiomill made.*--out"):
-        rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
+        rendered(BOOK.job(place, formats=["flac"], split=True))
     assert {path: path.read_bytes() for path in own.parent.iterdir()} == before
     own.unlink()
-    assert len(rendered(BOOK.job(tmp_path, formats=["flac"], split=True)).files) == 3
+    assert len(rendered(BOOK.job(place, formats=["flac"], split=True)).files) == 3
 
 
 def test_a_file_whose_run_was_killed_before_recording_it_is_made_again(tmp_path, monkeypatch):
@@ -254,15 +249,14 @@ def test_a_file_whose_run_was_killed_before_recording_it_is_made_again(tmp_path,
     assert report.files[0].path.is_file()
 
 
-def test_two_books_of_one_title_keep_their_lists_apart(tmp_path):
-    one = rendered(BOOK.job(tmp_path, formats=["flac"], split=True))
-    other_folder = tmp_path / "other"
+def test_two_books_of_one_title_keep_their_lists_apart(place, first_split):
+    other_folder = place / "other"
     other_folder.mkdir()
     other = replace(BOOK, chapters=("Zwei",))
-    job = replace(other.job(other_folder, formats=["flac"], split=True), out=tmp_path / "library")
+    job = replace(other.job(other_folder, formats=["flac"], split=True), out=place / "library")
     two = rendered(job)
-    assert one.lists[0].path != two.lists[0].path
-    assert len([*one.lists[0].path.parent.glob("*.flac")]) == 3
+    assert first_split.lists[0].path != two.lists[0].path
+    assert len([*first_split.lists[0].path.parent.glob("*.flac")]) == 3
     assert len([*two.lists[0].path.parent.glob("*.flac")]) == 1
 
 

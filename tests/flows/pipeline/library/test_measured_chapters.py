@@ -43,38 +43,38 @@ def sound_of(report) -> list[bytes]:
     return [file.path.read_bytes() for file in report.files if file.format == "flac"]
 
 
-def test_a_finished_book_is_not_measured_again(tmp_path, measured):
-    first = rendered(job_in(tmp_path))
+def test_a_finished_book_is_not_measured_again(place, first_run, measured):
+    first = first_run(job_in(place))
     assert sorted(measured) == ["First", "Second"]
     measured.clear()
-    again = rendered(replace(job_in(tmp_path), formats=("flac", "wav")))
+    again = rendered(replace(job_in(place), formats=("flac", "wav")))
     assert not measured
     work, before = again.full()["work"], first.full()["work"]
     assert work["chapters"] == before["chapters"]
-    alone = rendered(replace(job_in(tmp_path / "alone"), formats=("wav",)))
+    alone = rendered(replace(job_in(place / "alone"), formats=("wav",)))
     assert again.files[1].path.read_bytes() == alone.files[0].path.read_bytes()
 
 
-def test_a_changed_sentence_measures_its_chapter_only(tmp_path, measured):
-    rendered(job_in(tmp_path))
+def test_a_changed_sentence_measures_its_chapter_only(place, first_run, measured):
+    first_run(job_in(place))
     measured.clear()
     text = TEXT.replace("sea was far", "sea was near")
-    changed = rendered(job_in(tmp_path, text))
+    changed = rendered(job_in(place, text))
     assert measured == ["Second"]
     measured.clear()
-    assert sound_of(changed) == sound_of(rendered(job_in(tmp_path / "alone", text)))
+    assert sound_of(changed) == sound_of(rendered(job_in(place / "alone", text)))
 
 
-def test_another_take_under_the_same_key_is_measured(tmp_path, measured):
+def test_another_take_under_the_same_key_is_measured(place, first_run, measured):
     """As when an engine whose takes differ has rendered a damaged shard again."""
-    rendered(job_in(tmp_path))
+    first_run(job_in(place))
     measured.clear()
-    content = kept_in(tmp_path).read_bytes()[SHA256_BYTES:]
+    content = kept_in(place).read_bytes()[SHA256_BYTES:]
     kept = json.loads(content)
     for chapter in kept.values():
         chapter["shards"] = "ab" * 32
-    save(kept_in(tmp_path), kept)
-    rendered(replace(job_in(tmp_path), formats=("wav",)))
+    save(kept_in(place), kept)
+    rendered(replace(job_in(place), formats=("wav",)))
     assert sorted(measured) == ["First", "Second"]
 
 
@@ -110,10 +110,10 @@ def _far_off(chapter):
 @pytest.mark.parametrize(
     "forge", [_without_cue, _cue_outside, _other_segment, _no_number, _too_few, _far_off]
 )
-def test_what_is_forged_counts_as_absent(tmp_path, forge):
-    job = job_in(tmp_path)
-    rendered(job)
-    path = kept_in(tmp_path)
+def test_what_is_forged_counts_as_absent(place, first_run, forge):
+    job = job_in(place)
+    first_run(job)
+    path = kept_in(place)
     kept = json.loads(path.read_bytes()[SHA256_BYTES:])
     for chapter in kept.values():
         forge(chapter)

@@ -42,10 +42,10 @@ def test_a_file_where_a_folder_has_to_be_is_named(tmp_path, name):
     assert path.read_text() == "mine"
 
 
-def test_a_file_that_took_the_place_of_a_finished_book_is_named(tmp_path):
-    folder = rendered(job_in(tmp_path)).path.parent
-    folder.rename(tmp_path / "elsewhere")
+def test_a_file_that_took_the_place_of_a_finished_book_is_named(place, first_run):
+    folder = first_run(job_in(place)).path.parent
+    folder.rename(place / "elsewhere")
     folder.write_text("mine")
     with pytest.raises(OutputUnwritable, match=rf"{folder} is no folder"):
-        rendered(job_in(tmp_path))
+        rendered(job_in(place))
     assert folder.read_text() == "mine"

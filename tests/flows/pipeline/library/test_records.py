@@ -150,12 +150,12 @@ def forged_duration(path: Path) -> None:
 
 
 @pytest.mark.parametrize("forge", [link_to_zeros, huge, forged_duration])
-def test_forged_records_are_told_in_a_line_and_not_used(tmp_path, capsys, forge):
-    first = rendered(job_for(tmp_path))
-    path = records_in(tmp_path)
+def test_forged_records_are_told_in_a_line_and_not_used(place, first_run, capsys, forge):
+    first = first_run(job_for(place))
+    path = records_in(place)
     forge(path)
     capsys.readouterr()
-    again = rendered(job_for(tmp_path))
+    again = rendered(job_for(place))
     lines = [line for line in capsys.readouterr().err.splitlines() if "not used" in line]
     assert len(lines) == 1
     assert str(path) in lines[0]
@@ -163,11 +163,11 @@ def test_forged_records_are_told_in_a_line_and_not_used(tmp_path, capsys, forge)
     assert (again.rendered, again.audio_s) == (0, first.audio_s)
 
 
-def test_a_lock_that_is_a_link_is_refused_and_its_target_not_created(tmp_path):
-    rendered(job_for(tmp_path))
-    lock = records_in(tmp_path).with_suffix(".lock")
+def test_a_lock_that_is_a_link_is_refused_and_its_target_not_created(place, first_run):
+    first_run(job_for(place))
+    lock = records_in(place).with_suffix(".lock")
     lock.unlink()
-    lock.symlink_to(tmp_path / "target")
+    lock.symlink_to(place / "target")
     with pytest.raises(OutputUnwritable, match=rf"{lock}.*symbolic link"):
-        rendered(job_for(tmp_path))
-    assert not (tmp_path / "target").exists()
+        rendered(job_for(place))
+    assert not (place / "target").exists()
