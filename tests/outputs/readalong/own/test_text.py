@@ -2,9 +2,9 @@
 
 import base64
 import re
+from functools import partial
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
@@ -30,18 +30,6 @@ CHAPTERS = """# Mills
 
 {second}
 """
-NOTES = """# Mills
-
-A mill.[^a] Again.[^b]
-
-# Seas
-
-A sea.[^c] The mill.[^a]
-
-[^a]: An *ell*.
-[^b]: A rod.
-[^c]: A knot.
-"""
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" onload="a()"><path d="M0 0"/>'
     "<script>a()</script></svg>"
@@ -66,6 +54,18 @@ def page(book: OwnBook, number: int = 0) -> str:
     return re.sub(r"\n+| xmlns(:\w+)?=\"[^\"]*\"", "", text)
 
 
+def pages_of(folder: Path, text: str, name: str = "book.md", notes: str = "") -> list[str]:
+    """The chapters of a source, each on one line."""
+    rules = ReadingRules(Reading(notes=notes)) if notes else None
+    book = made_of(folder, name, text, rules)
+    assert [{*paths} for paths in book.paths] == [{path} for path in book.documents]
+    return [page(book, number) for number in range(len(book.documents))]
+
+
+def test_the_pages_of_a_source_are_as_its_case_tells(tmp_path):
+    assert_cases(MARKUP.with_name("text_pages.txt"), partial(pages_of, tmp_path))
+
+
 def test_the_markup_of_a_text_is_kept(tmp_path):
     def first_chapter(markdown: str) -> list[str]:
         book = made_of(tmp_path, "book.md", CHAPTERS.format(first=markdown, second="A sea."))
@@ -73,105 +73,6 @@ def test_the_markup_of_a_text_is_kept(tmp_path):
         return [page(book).removeprefix("<h1>Mills</h1>")]
 
     assert_cases(MARKUP, first_chapter)
-
-
-def test_characters_that_no_xml_has_are_left_out(tmp_path):
-    markup = '<html><body><h1>A</h1><p title="A&#1;">The &#1;m<b>i&#11;ll</b>&#2; stood.</p>'
-    book = made_of(tmp_path, "page.html", markup)
-    assert page(book) == '<h1>A</h1><p title="A">The m<b>ill</b> stood.</p>'
-
-
-def test_a_chapter_that_is_not_found_is_made_of_its_blocks(tmp_path):
-    text = "# Mills\n\nA *mill*.\n\n# $\\mill{x}$\n\n# Seas\n\nA *sea*."
-    book = made_of(tmp_path, "book.md", text)
-    assert page(book).startswith("<h1>Mills</h1><p>A <em>mill</em>.</p>")
-    assert page(book, 1) == "<h1>formula</h1>"
-    assert page(book, 2) == "<h1>Seas</h1><p>A <em>sea</em>.</p>"
-
-
-@pytest.mark.parametrize("inner", ["<li>A mill.</li>", "<tr><td>A mill.</td></tr>"])
-def test_a_page_that_is_one_element_keeps_it(tmp_path, inner):
-    name = "ol" if "li" in inner else "table"
-    assert page(made_of(tmp_path, "book.html", f"<{name}>{inner}</{name}>")).endswith(
-        f"<{name}>{inner}</{name}>"
-    )
-
-
-def test_what_a_typed_text_emphasizes_is_emphasized(tmp_path):
-    paragraphs = (
-        "CHAPTER I",
-        "A _mill that\nturned_ by *itself*, she said: _“Stop!”_ It was snake_case_here.",
-        "It _did_ not.",
-        "CHAPTER II",
-        "It _did_ not, or =did=.",
-    )
-    book = made_of(tmp_path, "book.txt", "\n\n".join(paragraphs))
-    assert "<p>A <em>mill that turned</em> by <em>itself</em>, she said: <em>“Stop!”</em>" in page(
-        book
-    )
-    assert page(book).endswith("It was snake_case_here.</p><p>It <em>did</em> not.</p>")
-    assert page(book, 1).endswith("<p>It <em>did</em> not, or <em>did</em>.</p>")
-
-
-def test_only_the_sentence_that_is_typed_with_emphasis_is_emphasized(tmp_path):
-    first = ("CHAPTER I", "So it did.[1]", "It did not.", "It _did_ not.", "It did not.")
-    second = ("CHAPTER II", "It did _not_.", "It did not.", "[1] It did _not_.")
-    rules = ReadingRules(Reading(notes="mark"))  # the note is read before what follows its mark
-    book = made_of(tmp_path, "book.txt", "\n\n".join(first + second), rules)
-    plain = "<p>It did not.</p>"
-    assert page(book).endswith(f"{plain}<p>It <em>did</em> not.</p>{plain}")
-    assert page(book, 1).endswith(f"<p>It did <em>not</em>.</p>{plain}")
-    assert "<p>Note: It did <em>not</em>.</p>" in page(book)
-
-
-def test_links_lead_to_the_page_of_their_place(tmp_path):
-    text = CHAPTERS.format(first='[b](#b) <i id="a">a</i>', second='[a](#a) <i id="b">b</i>')
-    book = made_of(tmp_path, "book.md", text)
-    assert '<a href="chapter-2.xhtml#b">b</a>' in page(book)
-    assert '<a href="chapter-1.xhtml#a">a</a>' in page(book, 1)
-
-
-def test_notes_are_on_the_page_of_their_first_mark_and_link_back(tmp_path):
-    book = made_of(tmp_path, "book.md", NOTES)
-    mark = '<a id="fnref{0}" epub:type="noteref" href="{1}#fn{0}" role="doc-noteref">[{0}]</a>'
-    note = (
-        '<aside class="note" epub:type="footnote" role="doc-footnote" id="fn{0}"><p>'
-        '<a epub:type="backlink" href="#fnref{0}" role="doc-backlink">[{0}]</a> {1}</p></aside>'
-    )
-    assert page(book) == (
-        f"<h1>Mills</h1><p>A mill.<sup>{mark.format(1, '')}</sup>"
-        f" Again.<sup>{mark.format(2, '')}</sup></p>"
-        '<section epub:type="footnotes" class="notes">'
-        f"{note.format(1, 'An <em>ell</em>.')}{note.format(2, 'A rod.')}</section>"
-    )
-    again = mark.format(1, "chapter-1.xhtml").replace('"fnref1"', '"fnref1:1"')
-    assert f"The mill.<sup>{again}</sup>" in page(book, 1)
-    assert page(book, 1).endswith(f"{note.format(3, 'A knot.')}</section>")
-
-
-def test_notes_that_are_spoken_are_shown_where_they_are_read(tmp_path):
-    book = made_of(tmp_path, "book.md", NOTES, ReadingRules(Reading(notes="mark")))
-    assert "<aside" not in page(book)
-    assert '<div class="note" epub:type="footnote" role="doc-footnote" id="fn1">' in page(book)
-    assert set(book.paths[0]) == {book.documents[0]}
-
-
-def test_the_notes_of_a_page_are_told_by_their_links(tmp_path):
-    text = (
-        '<h1>Mills</h1><p>A mill.<sup id="r1"><a href="#n1">1</a></sup></p><h1>Seas</h1><p>A sea.'
-        '<a id="r2" href="#n2">*</a></p><div class="footnotes"><p id="n1"><a href="#r1">1</a>'
-        ' An ell.</p><p id="n2"><a href="#r2">*</a> A knot.</p></div><p>The end <a href="#n3">9</a>'
-        ' of it.</p><p id="n3">A place.</p>'
-    )
-    book = made_of(tmp_path, "book.html", text)
-    assert page(book).endswith(
-        '<aside class="note" epub:type="footnote" role="doc-footnote" id="n1">'
-        '<p><a href="#note-mark-4" epub:type="backlink" role="doc-backlink">1</a> An ell.</p>'
-        "</aside></section>"
-    ) or '<aside class="note"' in page(book)
-    assert page(book).count("doc-noteref") == page(book, 1).count("doc-noteref") == 1
-    assert 'href="#r2"' in page(book, 1)
-    assert 'role="doc-footnote"' in page(book, 1)
 
 
 def test_pictures_are_those_of_the_folder_or_in_the_text(tmp_path):
