@@ -17,6 +17,7 @@ from audiomill.inputs.epub import reader as epub
 from audiomill.inputs.markdown import reader as markdown
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
+from audiomill.inputs.metadata.credits import Credits, with_credits
 from audiomill.inputs.model.book import Block, Book, Chapter, Limits, Skipped, SourceError
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.reading.choices import Reading
@@ -55,9 +56,13 @@ def book_of(
     text: str,
     file: str = "",
     reading: Mapping[str, Any] | None = None,
+    has_credits: bool = False,
     **epub: Any,
 ) -> list[str]:
-    """What is read from such a file, or why it is not. `reading`: what the user has chosen."""
+    """What is read from such a file, or why it is not. `reading`: what the user has chosen.
+
+    With `has_credits` the book has its opening and closing ones.
+    """
     reader, usual_name = READERS[kind]
     path = folder / (file or usual_name)
     is_epub = path.suffix == ".epub"
@@ -68,6 +73,7 @@ def book_of(
     try:
         rules = [ReadingRules(Reading(**reading))] if reading else []
         book = reader(path, Limits(), *rules)
+        book = with_credits(book, Credits(enabled=True)) if has_credits else book
     except SourceError as error:
         return [f"{type(error).__name__}: {error}".replace(str(path), path.name)]
     title = "The Mill" if is_epub else usual_name.partition(".")[0].replace("-", " ")

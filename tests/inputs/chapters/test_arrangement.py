@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.chapters.arrangement import arrange_chapters
-from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Limits, SkipReason
-from audiomill.inputs.readers.sources import read_book
+from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from support.case_files import assert_cases
 
@@ -140,31 +138,3 @@ def test_a_title_page_before_a_file_without_a_title_names_it():
 def test_a_short_chapter_with_a_sentence_is_no_title_page():
     short = Chapter("A Book", (heading("A Book"), Block(BlockKind.PARAGRAPH, "It is short.")))
     assert arranged(short, text_chapter("Second", 2)) == ["A Book", "Second"]
-
-
-PRICES = ("THE MILLER. By Bo Li. 12mo, cloth, $1.50.", "OUR MILLS. 4 vols., 8vo. $2.25.")
-BEHIND = {
-    "prices below the end": (["The End.", "Our Books", *PRICES], 3),
-    "praise below the end": (["FINIS", "Uniform with this volume", "Cloth. Ask for free list."], 2),
-    "a chapter of prices": (["# Some Books", *PRICES, *PRICES], 5),
-    "few prices above a page": (
-        ["# Books", "By Bo Li. Illustrated. Cloth, $1.50.", "# Our Review", "It comes in May."],
-        4,
-    ),
-    "a page alone": (["# Our Review", "It comes in May."], 0),
-    "notes below the end": (["The End.", "# Notes", "The price was $1.50 per volume."], 0),
-    "a story of prices": (["# Trade", f"{WORDS} It cost $1.50, $2.00, $3.25 and $4.75."], 0),
-    "a letter below the end": (["The End.", "He put the price into a book of cloth.", WORDS], 0),
-}
-
-
-@pytest.mark.parametrize("name", BEHIND)
-def test_lists_of_other_books_behind_a_book_are_left_out(tmp_path, name):
-    texts, n_left_out = BEHIND[name]
-    path = tmp_path / "a-book.md"
-    story = ["# A Book", "# One", *[WORDS] * 20, "# Two", *[WORDS] * 20]
-    path.write_text("\n\n".join([*story, *texts]))
-    book = read_book(path, Limits())
-    left_out = [one for one in book.skipped if one.reason is SkipReason.ADVERTISEMENT]
-    assert len(left_out) == n_left_out
-    assert len(all_blocks(book)) == len(story) + len(texts) - n_left_out
