@@ -41,7 +41,7 @@ def test_windows_1252_is_a_warning(read):
 
 
 @pytest.mark.parametrize(
-    "text", ["_" * 50_000, "*a" * 20_000, "_a" * 20_000, "* " * 20_000, "-\n" * 20_000]
+    "text", ["_" * 50_000, "*a" * 20_000, "_a" * 20_000, "* " * 5_000, "-\n" * 5_000]
 )
 def test_hostile_text_is_read(read, text):
     assert "".join(texts(read(text))) != ""

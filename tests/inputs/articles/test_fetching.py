@@ -4,6 +4,7 @@ import gzip
 import time
 import zlib
 from email.utils import formatdate
+from functools import partial
 
 import brotli
 import pytest
@@ -35,6 +36,9 @@ def fetcher():
 def raw_deflate(data: bytes) -> bytes:
     packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     return packer.compress(data) + packer.flush()
+
+
+brotli_quickly = partial(brotli.compress, quality=1)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +143,7 @@ def test_retry_after_a_date(site, fetcher):
 
 @pytest.mark.parametrize(
     ("encoding", "pack"),
-    [("gzip", gzip.compress), ("deflate", zlib.compress), ("br", brotli.compress)],
+    [("gzip", gzip.compress), ("deflate", zlib.compress), ("br", brotli_quickly)],
 )
 def test_a_decompression_bomb_is_cut_off(site, fetcher, encoding, pack):
     bomb = pack(bytes(8 << 20))

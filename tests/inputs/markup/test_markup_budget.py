@@ -50,9 +50,9 @@ def test_long_values_are_no_attributes():
 
 
 @pytest.mark.parametrize("page", [b"<%b>", b"<p/%b <b>", b"<p %b='", b"<p>&%b"])
-def test_a_name_of_millions_of_letters(page):
+def test_a_name_of_half_a_million_letters(page):
     """Each of its letters was tried as its end: it took hours."""
-    parse_xhtml(page % (b"r" * 2_000_000))
+    parse_xhtml(page % (b"r" * 500_000))
 
 
 def test_it_is_one_line_for_a_page_of_ones_own(tmp_path):

@@ -71,6 +71,11 @@ def test_white_space_has_no_sentences():
     assert split_sentences("", "en") == ()
 
 
-def test_importing_loads_no_model():
-    code = "import sys, audiomill.inputs.segmentation.segments; print(*sys.modules)"
-    assert not {"nupunkt", "lxml", "numpy"} & set(printed_by(code).split())
+def test_importing_loads_no_model_and_no_parser_that_is_not_needed():
+    code = (
+        "import sys, audiomill.inputs.segmentation.segments; print(*sys.modules)\n"
+        "import audiomill.inputs.markdown.reader, audiomill.inputs.text.reader; print(*sys.modules)"
+    )
+    segmenting, reading = ({*line.split()} for line in printed_by(code).splitlines())
+    assert not {"nupunkt", "lxml", "numpy"} & segmenting
+    assert "ebooklib" not in reading
