@@ -31,13 +31,8 @@ from audiomill.flows.cluster.row_wire import (
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext, Step
-from audiomill.flows.execution.shard_source import looked_up
-from audiomill.flows.execution.windows import (
-    N_STORE_THREADS,
-    WindowResult,
-    WindowTask,
-    window_result,
-)
+from audiomill.flows.execution.shard_source import N_STORE_THREADS, looked_up
+from audiomill.flows.execution.windows import WindowResult, WindowTask, window_result
 from audiomill.flows.job import UsageError
 from audiomill.flows.web_address import connection_to
 from audiomill.renderers.engine.errors import EngineFailed

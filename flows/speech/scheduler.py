@@ -22,7 +22,7 @@ from typing import Self
 from audiomill.flows.execution.executor import ExecutorError
 from audiomill.flows.execution.row_source import RowSource
 from audiomill.flows.execution.run_context import Interrupted
-from audiomill.flows.execution.windows import N_STORE_THREADS
+from audiomill.flows.execution.shard_source import N_STORE_THREADS
 from audiomill.flows.speech.row_counts import RowCounts
 from audiomill.flows.speech.row_queue import RowQueue, WaitingRow, WantedSegment
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, StoreError, reason_of

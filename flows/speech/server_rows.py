@@ -15,8 +15,7 @@ from audiomill.flows.cluster.row_wire import wanted_rows
 from audiomill.flows.cluster.server_executor import RenderingServer, stored_by_server
 from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext
-from audiomill.flows.execution.shard_source import looked_up
-from audiomill.flows.execution.windows import N_STORE_THREADS
+from audiomill.flows.execution.shard_source import N_STORE_THREADS, looked_up
 from audiomill.flows.job import Job, UsageError
 from audiomill.flows.speech.scheduler import SpeechTicket, finish_futures
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, StoreError

@@ -21,7 +21,7 @@ from fcntl import LOCK_EX, LOCK_NB, LOCK_SH
 from pathlib import Path
 
 from audiomill.renderers.store.local_files import FileSystem, OsFileSystem
-from audiomill.renderers.store.shard_format import MAX_BYTES, Part, Parts
+from audiomill.renderers.store.shard_layout import MAX_BYTES, Part, Parts
 
 READ_BYTES = 1 << 18  # as large as most shards
 # The names that a sweep may remove, and their folders: people keep files of their own beside them.

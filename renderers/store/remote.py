@@ -19,7 +19,7 @@ from pathlib import Path
 from audiomill.renderers.host.waiting import Waiter
 from audiomill.renderers.store.remote_errors import RemotePlace
 from audiomill.renderers.store.remote_files import RemoteFiles
-from audiomill.renderers.store.shard_format import MAX_BYTES, Part
+from audiomill.renderers.store.shard_layout import MAX_BYTES, Part
 
 PROBE = b"Shows that audiomill can write here.\n"
 N_PROBE_READS = 5  # bytes may change on the way

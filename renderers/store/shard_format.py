@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-import struct
 import tempfile
 from dataclasses import replace
 from enum import StrEnum
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO
 
 import numpy as np
 import soundfile
@@ -26,8 +25,6 @@ from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.pcm import PcmLevels, pcm_of, quantised
 from audiomill.renderers.engine.protocol import Rendered, Samples, ShardInfo
 from audiomill.renderers.store.shard_header import (
-    MAX_HEADER_BYTES,
-    MAX_PAYLOAD_BYTES,
     Codec,
     Header,
     HeaderInvalid,
@@ -35,13 +32,8 @@ from audiomill.renderers.store.shard_header import (
     header_text,
     parsed_header,
 )
+from audiomill.renderers.store.shard_layout import MAGIC, MAX_HEADER_BYTES, PREFIX, Part, Parts
 
-MAGIC = b"\x89AMSHARD"
-PREFIX = struct.Struct("<8sI32s")
-MAX_BYTES = PREFIX.size + MAX_HEADER_BYTES + MAX_PAYLOAD_BYTES  # of a shard
-# What a shard is made of, in order: all before the audio, and the audio, which is not copied.
-Part: TypeAlias = bytes | memoryview
-Parts: TypeAlias = tuple[Part, ...]
 SUBTYPES = {16: "PCM_16", 24: "PCM_24"}
 
 

@@ -15,13 +15,11 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from audiomill.renderers.engine.faults import Fault, Finding
 from audiomill.renderers.engine.protocol import Remark, ShardInfo, WordTiming
+from audiomill.renderers.store.shard_layout import MAX_PAYLOAD_BYTES, MAX_SAMPLES
 
 SCHEMA = 3
 ALL_FLAC = 2  # the previous schema, whose payloads are all FLAC
 KEY = re.compile("[0-9a-f]{64}")
-MAX_HEADER_BYTES = 1 << 20  # a word's timing takes some 40 bytes
-MAX_SAMPLES = 1 << 25  # 23 minutes at 24 kHz; the longest segments that engines make take five
-MAX_PAYLOAD_BYTES = 3 * MAX_SAMPLES
 MAX_RATE_HZ = 1_000_000
 BITS = (16, 24)
 MAX_EXPONENT = 17  # samples are below two to the power of 16

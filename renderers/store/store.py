@@ -34,8 +34,9 @@ from audiomill.renderers.store.notes import (
     read_identity,
     read_note,
 )
-from audiomill.renderers.store.shard_format import InvalidShard, MissReason, Part, Parts
+from audiomill.renderers.store.shard_format import InvalidShard, MissReason
 from audiomill.renderers.store.shard_header import KEY, Codec
+from audiomill.renderers.store.shard_layout import Part, Parts
 from audiomill.renderers.store.shared_shards import SharedShard, SharedShards, write_shared
 
 # Of a store that can be read but not written.

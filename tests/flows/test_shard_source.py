@@ -66,3 +66,19 @@ def test_audio_that_cannot_be_stored_fails_alone(tmp_path):
     assert failed == [5]
     with pytest.raises(EngineFailed, match="remarks"):
         writes[5].result()
+
+
+def test_a_child_that_starts_meanwhile_gets_the_rest(tmp_path, monkeypatch):
+    with open_store(str(tmp_path)).session() as store:
+        store.prepare_writer()
+        wait_until(store.has_writer)
+        answers, by_child, write_shared = iter([False] * 3), [], store.write_shared
+        monkeypatch.setattr(store, "has_writer", lambda: next(answers, True))
+        monkeypatch.setattr(
+            store, "write_shared", lambda shards: by_child.extend(shards) or write_shared(shards)
+        )
+        infos = [write.result() for write in writes_of(map(rendered, range(N)), store)]
+    assert [info.key for info in infos] == [request.key for request in REQUESTS]
+    assert {shard.info.key for shard in by_child} < {request.key for request in REQUESTS}
+    assert len(by_child) == N - 3
+    assert len([*tmp_path.rglob("*.shard")]) == N

@@ -12,7 +12,7 @@ import numpy as np
 
 from audiomill.renderers.engine.protocol import Rendered, WordTiming
 from audiomill.renderers.store.local import LocalBackend, OsFileSystem
-from audiomill.renderers.store.shard_format import MAGIC, PREFIX
+from audiomill.renderers.store.shard_layout import MAGIC, PREFIX
 from audiomill.renderers.store.store import ShardStore
 
 SAMPLE_RATE = 24_000

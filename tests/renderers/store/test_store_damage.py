@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.store.remote import PROBE
 from audiomill.renderers.store.shard_format import (
-    PREFIX,
     InvalidShard,
     MissReason,
     inspect,
@@ -19,6 +18,7 @@ from audiomill.renderers.store.shard_format import (
     unpack,
 )
 from audiomill.renderers.store.shard_header import SCHEMA, Codec
+from audiomill.renderers.store.shard_layout import PREFIX
 from audiomill.renderers.store.store import N_REMOTE_READS, Miss, open_store
 from support.store_faults import SAMPLE_RATE, holds, key_of, put, rendered, temporaries, with_header
 

@@ -15,17 +15,15 @@ from hypothesis import strategies as st
 
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.protocol import Remark, Rendered, WordTiming
-from audiomill.renderers.store import shard_format
 from audiomill.renderers.store.shard_format import (
-    MAX_BYTES,
-    PREFIX,
     InvalidShard,
     MissReason,
     inspect,
     pack,
     unpack,
 )
-from audiomill.renderers.store.shard_header import MAX_HEADER_BYTES, MAX_TEXT_CHARS, Codec
+from audiomill.renderers.store.shard_header import MAX_TEXT_CHARS, Codec
+from audiomill.renderers.store.shard_layout import MAGIC, MAX_BYTES, MAX_HEADER_BYTES, PREFIX
 from audiomill.renderers.store.store import Miss, open_store
 from support.case_files import each_row
 from support.store_faults import (
@@ -129,7 +127,7 @@ def test_a_header_that_describes_other_audio_is_damage(codec, changes):
 
 
 def test_a_header_that_says_it_is_huge_is_damage():
-    data = PREFIX.pack(shard_format.MAGIC, MAX_HEADER_BYTES + 1, bytes(32))
+    data = PREFIX.pack(MAGIC, MAX_HEADER_BYTES + 1, bytes(32))
     with pytest.raises(InvalidShard, match=str(MAX_HEADER_BYTES + 1)):
         unpack(KEY, data + bytes(MAX_HEADER_BYTES + 1))
 

@@ -12,7 +12,8 @@ from audiomill.renderers.store.remote_files import (
     LONGEST_DELAY_S,
     TELL_AFTER_S,
 )
-from audiomill.renderers.store.shard_format import MAX_BYTES, MissReason
+from audiomill.renderers.store.shard_format import MissReason
+from audiomill.renderers.store.shard_layout import MAX_BYTES
 from audiomill.renderers.store.store import Miss, ShardStore, open_store
 from support.hasty_waiter import VirtualWaiter
 from support.store_faults import holds, key_of, put
