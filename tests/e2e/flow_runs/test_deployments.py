@@ -96,9 +96,14 @@ def shell(home, command: str, log) -> subprocess.Popen:
 
 
 def prefect(home, words: list[str]) -> None:
+    """One of Prefect's own commands.
+
+    Its warnings are not shown: it leaves sockets open, and a warning that is shown in the middle of
+    an import ends it with a KeyError in Python 3.11 (python/cpython#91351).
+    """
     run = subprocess.run(
         [BIN / words[0], *words[1:]],
-        env=home.environment | {"NO_COLOR": "1"},
+        env=home.environment | {"NO_COLOR": "1", "PYTHONWARNINGS": "ignore"},
         cwd=home.path, capture_output=True, text=True, timeout=TIMEOUT_S,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr
