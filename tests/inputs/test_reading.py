@@ -218,9 +218,16 @@ def test_another_format_under_a_text_suffix_is_refused(tmp_path, kind, suffix):
     refused(written(tmp_path, f"book{suffix}", BYTES[kind]), SourceCorrupt, kind)
 
 
-@pytest.mark.parametrize("kind", BYTES)
+NO_EPUB = BYTES | {
+    "a web page": b"<!DOCTYPE html><html></html>",
+    "not a zip archive": b"Once upon a time",
+}
+
+
+@pytest.mark.parametrize("kind", NO_EPUB)
 def test_another_format_under_the_epub_suffix_is_refused(tmp_path, kind):
-    refused(written(tmp_path, "book.epub", BYTES[kind]), SourceCorrupt, "not an EPUB")
+    told = "not a zip archive" if kind in {"an MP3 file", "binary data"} else kind
+    refused(written(tmp_path, "book.epub", NO_EPUB[kind]), SourceCorrupt, "not an EPUB", told)
 
 
 @pytest.mark.parametrize("kind", BYTES)

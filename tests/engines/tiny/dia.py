@@ -1,5 +1,6 @@
 """A Dia with random weights, in the files of nari-labs/Dia-1.6B-0626. FOLDER is where."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -27,27 +28,7 @@ DiaProcessor(
     DiaTokenizer(),
     DacModel.from_pretrained(codec),
 ).save_pretrained(folder)
-heads = {"num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 16}
-config = DiaConfig(
-    encoder_config={
-        "max_position_embeddings": 512,
-        "num_hidden_layers": 1,
-        "hidden_size": 32,
-        "intermediate_size": 64,
-        **heads,
-    },
-    decoder_config={
-        "max_position_embeddings": 800,
-        "num_hidden_layers": 1,
-        "hidden_size": 32,
-        "intermediate_size": 64,
-        "cross_num_attention_heads": 2,
-        "cross_num_key_value_heads": 2,
-        "cross_head_dim": 16,
-        "cross_hidden_size": 32,
-        **heads,
-    },
-)
+config = DiaConfig(**json.loads(Path(__file__).with_name("dia.json").read_text()))
 model = DiaForConditionalGeneration(config)
 model.generation_config = GenerationConfig(
     do_sample=True, max_length=800, guidance_scale=3.0, pad_token_id=1025, eos_token_id=1024,

@@ -17,7 +17,7 @@ from qwen_tts.core.tokenizer_12hz.modeling_qwen3_tts_tokenizer_v2 import Qwen3TT
 from tokenizers import pre_tokenizers
 from transformers import EncodecFeatureExtractor, Qwen2TokenizerFast
 
-N_GROUPS, CODES = 4, 2048  # of codebooks, as in qwen3_codec.json; the official model has 16
+N_GROUPS = 4  # of codebooks, as in qwen3_codec.json and qwen3_talker.json; the official has 16
 SPECIAL = ["<|im_start|>", "<|im_end|>", "<tts_pad>", "<tts_text_bos>", "<tts_text_eod>"]
 
 folder = Path(sys.argv[1])
@@ -30,10 +30,7 @@ tokenizer = Qwen2TokenizerFast(str(folder / "vocab.json"), str(folder / "merges.
 tokenizer.add_tokens([*SPECIAL, "assistant"], special_tokens=True)
 Qwen3TTSProcessor(tokenizer).save_pretrained(folder)
 start, end, pad, begin, eod = tokenizer.convert_tokens_to_ids(SPECIAL)
-small = {
-    "hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 4,
-    "num_key_value_heads": 2, "head_dim": 8,
-}  # fmt: skip
+talker = json.loads(Path(__file__).with_name("qwen3_talker.json").read_text())
 config = Qwen3TTSConfig(
     tts_model_type="custom_voice",
     tts_model_size="1b7",
@@ -43,29 +40,8 @@ config = Qwen3TTSConfig(
     tts_pad_token_id=pad,
     tts_bos_token_id=begin,
     tts_eos_token_id=eod,
-    talker_config={
-        **small,
-        "vocab_size": 3072,
-        "text_vocab_size": len(tokenizer),
-        "text_hidden_size": 32,
-        "num_hidden_layers": 2,
-        "num_code_groups": N_GROUPS,
-        "rope_scaling": {"rope_type": "default", "mrope_section": [2, 1, 1], "interleaved": True},
-        "codec_eos_token_id": 2150,
-        "codec_think_id": 2154,
-        "codec_nothink_id": 2155,
-        "codec_think_bos_id": 2156,
-        "codec_think_eos_id": 2157,
-        "codec_pad_id": 2148,
-        "codec_bos_id": 2149,
-        "codec_language_id": {"english": 2050, "german": 2053},
-        "spk_id": {"vivian": 3065, "ryan": 3061},
-        "spk_is_dialect": {"vivian": False, "ryan": False},
-        "code_predictor_config": {
-            **small, "num_hidden_layers": 1, "num_code_groups": N_GROUPS, "vocab_size": CODES,
-        },
-    },
-)  # fmt: skip
+    talker_config={**talker, "text_vocab_size": len(tokenizer)},
+)
 model = Qwen3TTSForConditionalGeneration(config)
 model.save_pretrained(folder)
 saved = json.loads((folder / "config.json").read_text())

@@ -18,22 +18,6 @@ VitsTokenizer(
     language="eng",
     phonemize=False,
 ).save_pretrained(folder)
-config = VitsConfig(
-    vocab_size=len(vocab),
-    hidden_size=16,
-    num_hidden_layers=2,
-    num_attention_heads=2,
-    ffn_dim=32,
-    flow_size=16,
-    spectrogram_bins=9,
-    prior_encoder_num_flows=2,
-    prior_encoder_num_wavenet_layers=2,
-    posterior_encoder_num_wavenet_layers=2,
-    duration_predictor_filter_channels=16,
-    duration_predictor_num_flows=2,
-    upsample_initial_channel=32,
-    depth_separable_num_layers=2,
-    wavenet_dilation_rate=1,
-    sampling_rate=16000,
-)
+sizes = json.loads(Path(__file__).with_name("vits.json").read_text())
+config = VitsConfig(vocab_size=len(vocab), **sizes)
 VitsModel(config).save_pretrained(folder)

@@ -77,27 +77,11 @@ of_the_file = given(flips=FLIPS, cut=CUTS)
 of_an_entry = given(which=st.integers(0, 20), flips=FLIPS, cut=CUTS, gone=st.integers(0, 20))
 
 
-@of_the_file
-@QUICK
-def test_a_damaged_file_gives_a_book_or_an_error(tmp_path, flips, cut):
-    fuzz_the_file(tmp_path, flips, cut)
-
-
-@of_an_entry
-@QUICK
-def test_a_damaged_entry_gives_a_book_or_an_error(tmp_path, which, flips, cut, gone):
-    fuzz_an_entry(tmp_path, which, flips, cut, gone)
-
-
-@pytest.mark.prove_long
-@of_the_file
-@LONG
-def test_many_damaged_files_give_a_book_or_an_error(tmp_path, flips, cut):
-    fuzz_the_file(tmp_path, flips, cut)
-
-
-@pytest.mark.prove_long
-@of_an_entry
-@LONG
-def test_many_damaged_entries_give_a_book_or_an_error(tmp_path, which, flips, cut, gone):
-    fuzz_an_entry(tmp_path, which, flips, cut, gone)
+test_a_damaged_file_gives_a_book_or_an_error = QUICK(of_the_file(fuzz_the_file))
+test_a_damaged_entry_gives_a_book_or_an_error = QUICK(of_an_entry(fuzz_an_entry))
+test_many_damaged_files_give_a_book_or_an_error = pytest.mark.prove_long(
+    LONG(of_the_file(fuzz_the_file))
+)
+test_many_damaged_entries_give_a_book_or_an_error = pytest.mark.prove_long(
+    LONG(of_an_entry(fuzz_an_entry))
+)

@@ -24,7 +24,7 @@ from audiomill.inputs.model.book import (
     SourceTooLarge,
 )
 from support.case_files import each_row_apart
-from support.epub_data import ENCRYPTED, JPEG, PNG, Epub, chapter, page, three_chapters
+from support.epub_data import ENCRYPTED, Epub, chapter, page, three_chapters
 
 LIMITS = Limits()
 
@@ -56,24 +56,6 @@ def memory_below(n_bytes: int) -> Iterator[None]:
 
 def all_text(book: Book) -> str:
     return "\n".join([book.title, *(b.text for c in book.chapters for b in c.blocks)])
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"%PDF-1.7\n" + b"x" * 200, "a PDF"),
-        (PNG, "a PNG picture"),
-        (JPEG + b"x" * 200, "a JPEG picture"),
-        (b"x" * 60 + b"BOOKMOBI" + b"\0" * 200, "a Kindle book"),
-        (b"<!DOCTYPE html><html></html>", "a web page"),
-        (b"Once upon a time", "not a zip archive"),
-        (b"PK\x03\x04" + b"\0" * 300, "cut short or damaged"),
-    ],
-)
-def test_the_error_names_the_format_of_another_file(tmp_path, data, message):
-    error = refused(written(tmp_path, data))
-    assert isinstance(error, SourceCorrupt)
-    assert message in str(error)
 
 
 def test_an_entry_without_a_name_is_ignored(tmp_path):

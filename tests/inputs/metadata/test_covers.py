@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image, ImageChops
+from PIL import Image
 
+from audiomill.inputs.metadata import covers
 from audiomill.inputs.metadata.covers import (
     MAX_BYTES,
     MAX_SIDE_PX,
@@ -23,6 +24,7 @@ from audiomill.inputs.metadata.covers import (
 )
 from audiomill.inputs.metadata.images import UnusableImage
 from audiomill.inputs.model.book import Cover
+from support.case_files import each_row_apart
 from support.picture_data import BLUE, RED, halves, noise_picture, pixels_of, saved
 from support.process_data import TIMEOUT_S
 
@@ -67,10 +69,10 @@ def test_a_cover_within_the_limits_is_taken_byte_for_byte(kind, size):
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "GIF"])
 def test_a_large_cover_is_scaled_in_proportion(kind):
-    pixels = converted(saved(halves(2 * MAX_SIDE_PX, 300), kind))
-    assert pixels.shape == (150, MAX_SIDE_PX, 3)
-    assert is_near(pixels[75, 700], RED)
-    assert is_near(pixels[75, 2300], BLUE)
+    pixels = converted(saved(halves(2 * MAX_SIDE_PX, 30), kind))
+    assert pixels.shape == (15, MAX_SIDE_PX, 3)
+    assert is_near(pixels[7, 700], RED)
+    assert is_near(pixels[7, 2300], BLUE)
 
 
 def test_a_heavy_cover_is_compressed_first_and_scaled_then():
@@ -84,35 +86,28 @@ def test_a_heavy_cover_is_compressed_first_and_scaled_then():
     assert converted(as_png).shape == (1000, 2000, 3)
 
 
-def test_a_heavy_cover_keeps_the_pixels_that_acx_asks_for_at_a_lower_quality():
-    """Of 2400 pixels, as detailed as a photograph: over MAX_BYTES at the usual quality."""
-    grain = np.random.default_rng(1).normal(0, 10, (2400, 2400, 3))
+def test_a_heavy_cover_keeps_the_pixels_that_acx_asks_for_at_a_lower_quality(monkeypatch):
+    """Of 2400 pixels, as detailed as a photograph: over the limit at the usual quality."""
+    monkeypatch.setattr(covers, "MAX_BYTES", MAX_BYTES // 8)
+    grain = np.random.default_rng(1).normal(0, 10, (300, 2400, 3))
     picture = Image.fromarray((120 + grain).astype(np.uint8))
-    assert len(saved(picture, "JPEG", quality=85)) > MAX_BYTES
-    assert converted(saved(picture, "PNG")).shape == (2400, 2400, 3)
-
-
-@pytest.mark.parametrize("kind", ["WEBP", "GIF"])
-def test_pictures_that_audio_files_cannot_hold_become_jpeg(kind):
-    pixels = converted(saved(halves(), kind))
-    assert pixels.shape == (48, 64, 3)
-    assert is_near(pixels[20, 10], RED)
-    assert is_near(pixels[20, 50], BLUE)
+    assert len(saved(picture, "JPEG", quality=85)) > MAX_BYTES // 8
+    assert converted(saved(picture, "PNG")).shape == (300, 2400, 3)
 
 
 def test_the_change_is_told_with_both_sizes():
-    fitted = fit_cover(saved(halves(2 * MAX_SIDE_PX, 300), "PNG"))
-    assert "PNG picture of 6000 × 300 pixels" in fitted.change
-    assert "JPEG picture of 3000 × 150" in fitted.change
+    fitted = fit_cover(saved(halves(2 * MAX_SIDE_PX, 30), "PNG"))
+    assert "PNG picture of 6000 × 30 pixels" in fitted.change
+    assert "JPEG picture of 3000 × 15" in fitted.change
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP", "GIF"])
 def test_what_is_transparent_becomes_white(kind):
-    picture = halves(2 * MAX_SIDE_PX, 300).convert("RGBA")
-    picture.paste((0, 0, 0, 0), (0, 0, MAX_SIDE_PX, 300))
+    picture = halves(2 * MAX_SIDE_PX, 30).convert("RGBA")
+    picture.paste((0, 0, 0, 0), (0, 0, MAX_SIDE_PX, 30))
     pixels = converted(saved(picture, kind))
-    assert is_near(pixels[75, 700], WHITE)
-    assert is_near(pixels[75, 2300], BLUE)
+    assert is_near(pixels[7, 700], WHITE)
+    assert is_near(pixels[7, 2300], BLUE)
 
 
 def test_only_the_first_picture_of_an_animation_is_taken():
@@ -120,13 +115,6 @@ def test_only_the_first_picture_of_an_animation_is_taken():
     for kind in ("WEBP", "GIF"):
         data = saved(frames[0], kind, save_all=True, append_images=frames[1:])
         assert is_near(converted(data)[20, 10], RED), kind
-
-
-def test_a_cmyk_jpeg_keeps_its_colours():
-    wide = halves(2 * MAX_SIDE_PX, 300).convert("CMYK")
-    pixels = converted(saved(wide, "JPEG"))
-    assert is_near(pixels[75, 700], RED)
-    assert is_near(pixels[75, 2300], BLUE)
 
 
 def test_a_cmyk_jpeg_of_moderate_size_becomes_rgb():
@@ -139,10 +127,10 @@ def test_a_cmyk_jpeg_of_moderate_size_becomes_rgb():
 
 def test_sixteen_bits_of_grey_keep_their_brightness():
     ramp = np.linspace(0, 65535, 2 * MAX_SIDE_PX).astype("<u2")
-    picture = Image.fromarray(np.broadcast_to(ramp, (100, ramp.size)).copy())
+    picture = Image.fromarray(np.broadcast_to(ramp, (10, ramp.size)).copy())
     pixels = converted(saved(picture, "PNG"))
     for x in (300, 1500, 2700):
-        assert is_near(pixels[25, x], (255 * x // MAX_SIDE_PX,) * 3)
+        assert is_near(pixels[2, x], (255 * x // MAX_SIDE_PX,) * 3)
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "PA", "RGBA", "CMYK", "YCbCr"])
@@ -155,8 +143,8 @@ def test_every_kind_of_pixel_is_read(mode):
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_a_turned_photograph_stands_upright(orientation):
     """The seven ways in which a camera says how to turn a picture."""
-    upright = halves(600, 6400)
-    upright.paste(WHITE, (0, 0, 600, 1000))  # the upper end
+    upright = halves(60, 6400)
+    upright.paste(WHITE, (0, 0, 60, 1000))  # the upper end
     turns = {
         2: (Image.Transpose.FLIP_LEFT_RIGHT,),
         3: (Image.Transpose.ROTATE_180,),
@@ -172,57 +160,42 @@ def test_a_turned_photograph_stands_upright(orientation):
     exif = Image.Exif()
     exif[EXIF_ORIENTATION] = orientation
     pixels = converted(saved(stored, "JPEG", exif=exif))
-    assert pixels.shape[:2] == (3000, 281)
-    assert is_near(pixels[100, 50], WHITE)
-    assert is_near(pixels[2000, 50], RED)
-    assert is_near(pixels[2000, 230], BLUE)
+    assert pixels.shape[:2] == (3000, 28)
+    assert is_near(pixels[100, 5], WHITE)
+    assert is_near(pixels[2000, 5], RED)
+    assert is_near(pixels[2000, 23], BLUE)
 
 
 def test_a_large_photograph_keeps_its_colour_space():
     for space, is_kept in ((b"RGB ", True), (b"CMYK", False)):
         profile = bytes(range(16)) + space + bytes(range(200))
-        fitted = fit_cover(saved(halves(2 * MAX_SIDE_PX, 300), "JPEG", icc_profile=profile))
+        fitted = fit_cover(saved(halves(2 * MAX_SIDE_PX, 30), "JPEG", icc_profile=profile))
         assert (profile in fitted.cover.data) is is_kept
 
 
 def test_the_same_cover_gives_the_same_bytes():
-    data = saved(halves(2 * MAX_SIDE_PX, 300), "PNG")
+    data = saved(halves(2 * MAX_SIDE_PX, 30), "PNG")
     assert fit_cover(data) == fit_cover(data)
-    first, again = (Image.fromarray(converted(data)) for _ in range(2))
-    assert ImageChops.difference(first, again).getbbox() is None
 
 
-@pytest.mark.parametrize("size", [(30_000, 30_000), (2**31 - 1, 2**31 - 1), (0, 5)])
-def test_more_pixels_than_memory_holds_are_refused_unread(size):
-    with pytest.raises(UnusableImage, match=r"pixels|damaged"):
-        fit_cover(huge_png(*size))
+def declaring(kind: str, width: int, height: int) -> bytes:
+    """A small picture that declares this size."""
+    if kind == "PNG":
+        return huge_png(width, height)
+    data = bytearray(saved(halves(), kind, **({"lossless": True} if kind == "WEBP" else {})))
+    if kind == "GIF":
+        data[6:10] = struct.pack("<HH", width, height)
+    else:  # two sides of 14 bits, less one each
+        data[21:25] = (width - 1 | (height - 1) << 14).to_bytes(4, "little")
+    return bytes(data)
 
 
-@pytest.mark.parametrize("size", [(1, 49_999_999), (49_999_999, 1), (300, 100_000)])
-def test_a_line_of_pixels_is_refused_unread(size):
-    """Of few enough pixels, but a decoder needs much for each row."""
+@each_row_apart
+def test_more_pixels_than_memory_holds_are_refused_unread(kind, width, height, told):
+    """A decoder of WebP needs more for each, and any much for each row, however short."""
     for fitted in (fit_cover, square_cover):
-        with pytest.raises(UnusableImage, match="a side has at most 30,000 pixels"):
-            fitted(huge_png(*size))
-
-
-def test_a_small_file_of_many_pixels_is_refused_unread():
-    gif = bytearray(saved(halves(), "GIF"))
-    gif[6:10] = struct.pack("<HH", 60_000, 60_000)
-    webp = bytearray(saved(halves(), "WEBP", lossless=True))
-    webp[21:25] = b"\xff\xff\xff\x0f"  # two sides of 14 bits
-    for data, kind in ((gif, "GIF"), (webp, "WebP")):
-        for fitted in (fit_cover, square_cover):
-            with pytest.raises(UnusableImage, match=rf"a {kind} picture of .* pixels are read"):
-                fitted(bytes(data))
-
-
-def test_a_webp_has_fewer_pixels_since_its_decoder_needs_more_memory():
-    webp = bytearray(saved(halves(), "WEBP", lossless=True))
-    webp[21:25] = (4999 | 5000 << 14).to_bytes(4, "little")  # 5000 × 5001, less one each
-    for fitted in (fit_cover, square_cover):
-        with pytest.raises(UnusableImage, match="at most 25,000,000 pixels are read"):
-            fitted(bytes(webp))
+        with pytest.raises(UnusableImage, match=told):
+            fitted(declaring(kind, width, height))
 
 
 def test_a_size_declared_twice_is_not_believed():
@@ -262,7 +235,7 @@ def test_the_largest_cover_fits_into_memory():
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "GIF"])
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
 def test_a_cover_that_is_cut_short_is_refused(kind, share):
-    data = saved(noise_picture(3100, 20), kind)
+    data = saved(noise_picture(3100, 4), kind)
     with pytest.raises(UnusableImage):
         fit_cover(data[: int(share * len(data))])
 
