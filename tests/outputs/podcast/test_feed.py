@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from audiomill.outputs.podcast.feed import NAMESPACES, feed
-from audiomill.outputs.podcast.show import Enclosure, EpisodeChapter, Person, PodcastUnfit, ShowKind
+from audiomill.outputs.podcast.show import Enclosure, EpisodeChapter, Person, PodcastUnfit
 from audiomill.outputs.text import line, prose
 from support.case_files import each_row, written_out
 from support.examples import few_examples
@@ -40,12 +40,12 @@ def parsed(data: bytes) -> tuple[feedparser.FeedParserDict, dict]:
     return general, podcastparser.parse(SHOW.feed_url, io.BytesIO(renamed))
 
 
-def values(data: bytes, path: str) -> list[str]:
-    """The text of the elements at a path, as an XML parser gives it."""
-    return [
-        one if isinstance(one, str) else one.text or ""
-        for one in etree.fromstring(data).xpath(path, namespaces=NAMESPACES)
-    ]
+def values(data: bytes, path: str) -> list[str] | bool:
+    """The text of the elements at a path, as an XML parser gives it; or whether there are any."""
+    found = etree.fromstring(data).xpath(path, namespaces=NAMESPACES)
+    if isinstance(found, bool):
+        return found
+    return [one if isinstance(one, str) else one.text or "" for one in found]
 
 
 def test_a_whole_show_keeps_all_rules_and_is_read_as_it_was_given():
@@ -160,17 +160,21 @@ def test_what_a_show_and_its_episode_are_is_told_at_its_place(show, episode, pat
     assert values(data, path) == told
 
 
-def test_addresses_are_ascii():
-    show = replace(SHOW, feed_url="https://mühle.example/sendung ä/feed.xml?key=ü")
-    episode = numbered(1, link="https://zeitung.example/Straße?q=日本")
-    data = feed(show, [replace(episode, enclosure=Enclosure("Ein #1 %, ja?.mp3", 5, "audio/mpeg"))])
+def test_the_name_of_an_enclosure_is_ascii():
+    sound = Enclosure("Ein #1 %, ja?.mp3", 5, "audio/mpeg")
+    data = feed(SHOW, [numbered(1, enclosure=sound)])
     assert problems(data) == []
-    base = "https://xn--mhle-0ra.example/sendung%20%C3%A4/"
-    assert values(data, "//enclosure/@url") == [f"{base}Ein%20%231%20%25%2C%20ja%3F.mp3"]
-    assert values(data, "//atom:link/@href") == [f"{base}feed.xml?key=%C3%BC"]
-    assert values(data, "//item/link") == [
-        "https://zeitung.example/Stra%C3%9Fe?q=%E6%97%A5%E6%9C%AC"
-    ]
+    escaped = "https://pods.example/mill/Ein%20%231%20%25%2C%20ja%3F.mp3"
+    assert values(data, "//enclosure/@url") == [escaped]
+
+
+def test_a_serial_tells_its_order_by_the_numbers_that_its_episodes_need():
+    serial = replace(SHOW, kind=ShowKind.SERIAL)
+    data = feed(serial, [numbered(1, number=1)])
+    assert problems(data) == []
+    assert values(data, "//itunes:type") == ["serial"]
+    with pytest.raises(PodcastUnfit, match="serial"):
+        feed(serial, [numbered(1)])
 
 
 def test_a_feed_with_what_is_needed_only():
