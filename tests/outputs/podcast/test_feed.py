@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from audiomill.outputs.podcast.feed import NAMESPACES, feed
-from audiomill.outputs.podcast.show import Enclosure, EpisodeChapter, Person, PodcastUnfit
+from audiomill.outputs.podcast.show import Enclosure, EpisodeChapter, Person, PodcastUnfit, ShowKind
 from audiomill.outputs.text import line, prose
 from support.case_files import each_row, written_out
 from support.examples import few_examples
