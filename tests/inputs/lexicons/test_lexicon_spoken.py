@@ -5,12 +5,10 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.languages.grammars import spoken_line
 from audiomill.inputs.lexicons.lexicon import Lexicon, override_edits
-from audiomill.inputs.model.book import Block, BlockKind, Limits, Pronunciation
+from audiomill.inputs.model.book import Block, BlockKind, Pronunciation
 from audiomill.inputs.model.lexicon_entry import LexiconEntry
-from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from support.case_files import each_row
-from support.epub_data import Epub, chapter
 from support.segments_data import BLOCKS, book, check, paragraph
 
 NAMES = Lexicon(
@@ -123,56 +121,3 @@ def test_no_lexicon_loses_text(entries, blocks, max_chars):
         for one in segment.pronunciations:
             assert at <= one.start < one.end <= len(segment.spoken)
             at = one.end
-
-
-def test_markdown_gives_pronunciations(tmp_path):
-    path = tmp_path / "book.md"
-    path.write_text(
-        "# The [Nguyen](/wˈɪn/) house\n\n*[New York](/nˌu jˈɔɹk/)* and [docs](/about/),"
-        " `[x](/ə/)`.\n\n<div>\n\n[Bosch](/bˈɒʃ/)\n\n</div>\n"
-    )
-    (chapter,) = read_book(path, Limits()).chapters
-    assert chapter.title == "The Nguyen house"
-    found = [
-        (
-            block.text,
-            [(block.text[one.start : one.end], one.phonemes) for one in block.pronunciations],
-        )
-        for block in chapter.blocks
-    ]
-    assert found == [
-        ("The Nguyen house", [("Nguyen", "wˈɪn")]),
-        ("New York and docs, [x](/ə/).", [("New York", "nˌu jˈɔɹk")]),
-        ("Bosch", [("Bosch", "bˈɒʃ")]),
-    ]
-
-
-PAGE = (
-    '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:ssml="http://www.w3.org/2001/10/synthesis">'
-    '<head><title>T</title></head><body><h1>T</h1><p>A <b ssml:ph="bˈɒʃ"> Bosch </b>, '
-    '<span ssml:ph="outer">of <i ssml:ph="ˈɪnə">inner</i></span> <i ssml:ph="nˈʌn"></i> '
-    '<span ssml:alphabet="x-sampa" ssml:ph="w">word</span>.</p></body></html>'
-)
-LEXICON = """<lexicon version="1.0" alphabet="ipa" xml:lang="en"
- xmlns="http://www.w3.org/2005/01/pronunciation-lexicon">
-<lexeme><grapheme>mill</grapheme><phoneme>mˈɪl</phoneme></lexeme>
-<lexeme><grapheme>empty</grapheme></lexeme></lexicon>"""
-
-
-def test_an_epub_brings_pronunciations_and_lexicons(tmp_path):
-    manifest = '<item id="l" href="en.pls" media-type="application/pls+xml"/>'
-    epub = Epub(
-        {"a.xhtml": PAGE, "b.xhtml": chapter(2, "Two")},
-        manifest=manifest,
-        files={"OEBPS/en.pls": LEXICON},
-    )
-    read = read_book(epub.write(tmp_path), Limits())
-    block = read.chapters[0].blocks[1]
-    assert block.text == "A Bosch , of inner word."
-    given = [(block.text[one.start : one.end], one.phonemes) for one in block.pronunciations]
-    assert given == [("Bosch", "bˈɒʃ"), ("inner", "ˈɪnə")]
-    assert [(one.written, one.phonemes, one.where) for one in read.lexicon] == [
-        ("mill", "mˈɪl", "OEBPS/en.pls:3")
-    ]
-    (warning,) = read.warnings
-    assert "1 entries of the book's lexicon are not used; the first: OEBPS/en.pls:4" in warning

@@ -182,12 +182,6 @@ def test_hostile_text_is_kept(name):
     check(manuscript(paragraph(HOSTILE[name])), 200)
 
 
-@given(st.lists(st.lists(BLOCKS, max_size=4), max_size=3), st.integers(1, 60))
-def test_no_character_is_lost(chapters, max_chars):
-    rules = SegmentRules(str, max_chars, PAUSES)
-    check(segment_book(book(*chapters), rules), max_chars)
-
-
 @given(st.lists(st.lists(BLOCKS, max_size=3), max_size=3))
 def test_the_segments_have_the_words_of_the_chapter(chapters):
     """No sentence is over the limit here, so no word is cut."""

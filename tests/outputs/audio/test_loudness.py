@@ -10,15 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audiomill.outputs.audio.chapter_loudness import stretches_lufs
-from audiomill.outputs.audio.loudness import (
-    HIGH_PASS,
-    HIGH_PASS_ZEROS,
-    N_STATES,
-    SHELF,
-    biquad,
-    integrated_lufs,
-    k_weighting,
-)
+from audiomill.outputs.audio.loudness import N_STATES, integrated_lufs, k_weighting
 from audiomill.renderers.engine.protocol import Samples
 from support.examples import few_examples
 from support.signals_data import RATE, cut, measured, silence, sine, voice
@@ -40,12 +32,6 @@ def test_agrees_with_pyloudnorm(seed, sample_rate):
     assert integrated_lufs([measured(samples, sample_rate=sample_rate)]) == pytest.approx(
         expected, abs=0.05
     )
-
-
-def test_the_calibration_tone_of_the_standard():
-    """BS.1770: a full-scale 997 Hz sine in one channel reads -3.01 LKFS."""
-    loudness = measured(sine(997, 5, 48000, level=1.0), sample_rate=48000)
-    assert integrated_lufs([loudness]) == pytest.approx(-3.01, abs=0.01)
 
 
 def test_gating_runs_over_all_chapters_together():
@@ -89,7 +75,7 @@ def filtered_recursively(samples: np.ndarray, sample_rate: int) -> np.ndarray:
 
 @pytest.mark.parametrize(
     ("sample_rate", "row"),
-    [(8000, 800), (16_000, 1600), (22_050, 2205), (24_000, 2400), (48_000, 4800), (11_030, 1103)],
+    [(8000, 800), (16_000, 1600), (22_050, 2205), (24_000, 2400), (48_000, 4800), (96_000, 9600)],
 )
 def test_blocks_match_the_recursion_over_several_calls(sample_rate, row):
     """Equal but for rounding: 100 dB under the samples, and nowhere more than six times that.
@@ -110,17 +96,6 @@ def test_blocks_match_the_recursion_over_several_calls(sample_rate, row):
     bound = 1e-5 * expected.std()
     assert np.sqrt((error**2).mean()) < bound
     assert np.abs(error).max() < 6 * bound
-
-
-@pytest.mark.parametrize("sample_rate", [8000, 22_050, 24_000, 48_000, 96_000])
-def test_the_filters_match_pyloudnorm(sample_rate):
-    meter = pyloudnorm.Meter(sample_rate, filter_class="DeMan")
-    shelf, high_pass = meter._filters.values()
-    for ours, theirs in (
-        (biquad(*SHELF, sample_rate), (shelf.b, shelf.a)),
-        ((HIGH_PASS_ZEROS, biquad(*HIGH_PASS, sample_rate)[1]), (high_pass.b, high_pass.a)),
-    ):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-13)
 
 
 def test_the_state_decays_to_silence():

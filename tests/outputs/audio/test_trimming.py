@@ -8,7 +8,7 @@ import scipy.signal
 
 from audiomill.outputs.audio.trimming import voiced_pieces
 from audiomill.renderers.engine.protocol import Samples
-from support.signals_data import RATE, noise, silence, sine
+from support.signals_data import RATE, noise, silence
 
 # Where the energy of a sound lies, in Hz.
 BANDS = {"s": (4000, 10_000), "f": (1500, 10_000), "h": (400, 4000), "breath": (500, 6000)}
@@ -68,12 +68,14 @@ def test_no_soft_onset_is_taken(sound, noise_dbfs):
             assert end >= last, (below_db, duration_s, ramp_s)
 
 
-@pytest.mark.parametrize("noise_dbfs", [-200, -80, -70, -62])
-def test_silence_and_hiss_are_trimmed_to_the_guards(noise_dbfs):
-    samples, first, last = shard(soft("f", 0.1, 0.01, VOWEL_DBFS - 30), noise_dbfs)
+@pytest.mark.parametrize(
+    ("noise_dbfs", "below_db"), [(-200, 30), (-200, 40), (-80, 30), (-70, 30), (-62, 30)]
+)
+def test_silence_and_hiss_are_trimmed_to_the_guards_and_no_quiet_consonant(noise_dbfs, below_db):
+    samples, first, last = shard(soft("f", 0.1, 0.01, VOWEL_DBFS - below_db), noise_dbfs)
     start, end = voiced_bounds(samples)
-    assert first - start <= 0.040 * RATE
-    assert end - last <= 0.055 * RATE
+    assert 0 <= first - start <= 0.040 * RATE
+    assert 0 <= end - last <= 0.055 * RATE
 
 
 @pytest.mark.parametrize("noise_dbfs", [-50, -40])
@@ -82,18 +84,6 @@ def test_of_noise_that_could_hide_a_consonant_a_quarter_of_a_second_is_kept(nois
     start, end = voiced_bounds(samples)
     assert 0.2 * RATE < first - start <= 0.27 * RATE
     assert 0.2 * RATE < end - last <= 0.29 * RATE
-
-
-@pytest.mark.parametrize("below_db", [30, 40])
-def test_a_quiet_consonant_is_never_trimmed(below_db):
-    vowel = sine(150, 0.4, level=0.5)
-    consonant = noise(round(0.08 * RATE), level=0.5 / np.sqrt(2) * 10 ** (-below_db / 20))
-    shard = np.concatenate((silence(0.3), consonant, vowel, consonant, silence(0.3)))
-    start, end = voiced_bounds(shard)
-    assert start <= round(0.3 * RATE)
-    assert end >= shard.size - round(0.3 * RATE)
-    assert start > round(0.25 * RATE)
-    assert end < shard.size - round(0.25 * RATE)
 
 
 @pytest.mark.parametrize("hiss_s", [0.05, 0.1, 0.2])

@@ -1,16 +1,17 @@
-"""True peaks agree with dense resampling; with ffmpeg in `test_encoded_levels.py`."""
+"""True peaks agree with dense resampling; with ffmpeg in `test_encoded_levels.py`.
+
+However the stream is cut: `checking/test_signal.py`.
+"""
 
 import math
 
 import numpy as np
 import pytest
 import scipy.signal
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from audiomill.outputs.audio.true_peak import PeakMeter, true_peak_dbtp
 from audiomill.renderers.engine.protocol import Samples
-from support.signals_data import RATE, cut, voice
+from support.signals_data import RATE, voice
 
 
 def measured(*blocks: Samples) -> float:
@@ -52,13 +53,3 @@ def test_the_highest_of_all_parts_counts():
 def test_silence_and_no_samples_are_minus_infinity():
     for peaks in ([], [measured(np.zeros(RATE, np.float32))], [measured()]):
         assert true_peak_dbtp(peaks) == -math.inf
-
-
-SAMPLES = voice(5, seed=7, peak=0.8)
-WHOLE = measured(SAMPLES)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.lists(st.integers(0, SAMPLES.size), max_size=12))
-def test_how_the_stream_is_cut_makes_no_difference(points):
-    assert measured(*cut(SAMPLES, points)) == pytest.approx(WHOLE, rel=1e-6)
