@@ -66,9 +66,12 @@ def test_sigkill_leaves_no_server_and_no_lock(home):
     assert report["cached"] > 0
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_two_first_runs_at_once_both_succeed(home):
-    """Both bring a server, and both servers would create the one database."""
+    """Both bring a server, and both servers would create the one database.
+
+    That they do not start at once is proved with stand-ins, in test_server_lifetime.py.
+    """
     runs = []
     for name in ("one", "two"):
         book = home.path / f"{name}.md"
@@ -79,8 +82,11 @@ def test_two_first_runs_at_once_both_succeed(home):
         assert run.returncode == 0, words
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_a_server_that_dies_in_mid_run_costs_no_book(home):
+    """That it is started again is proved with a stand-in (test_server_lifetime.py), and that a run
+    then goes on where `audiomill serve` has the server (test_serve.py).
+    """
     put_database(home.path / "prefect")
     book = write_book(home.path / "book.md", 4, 80)
     process = home.start("render", book, *BRIEF, "--prefect", "--json")

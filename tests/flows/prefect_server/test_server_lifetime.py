@@ -3,6 +3,8 @@
 import os
 import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from tempfile import TemporaryFile
 from uuid import uuid4
 
@@ -31,13 +33,17 @@ Server(Healthy, int(sys.argv[1])).serve_forever()
 
 
 @pytest.fixture
-def server(monkeypatch, tmp_path):
-    """A stand-in for Prefect's, which takes half a second to start and not ten."""
+def stand_in(monkeypatch, tmp_path):
+    """A stand-in for Prefect's server, which takes half a second to start and not ten."""
     (tmp_path / "healthy.py").write_text(HEALTHY)
     monkeypatch.setattr(api, "SERVER_MODULE", "healthy")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{ROOT / 'tests'}")
     monkeypatch.setattr(access, "_ANSWER_TIMEOUT_S", 0.2)
     monkeypatch.setattr(api, "CHECK_EVERY_S", 0.02)
+
+
+@pytest.fixture
+def server(stand_in):
     with TemporaryFile() as log:
         server = api._Server(free_port(), "password", log, RunContext())
         server.wait_until_healthy()
@@ -67,6 +73,35 @@ def test_a_server_that_is_away_is_started_again_and_said(
     server.wait_until_healthy()
     shown = capsys.readouterr().err.splitlines()
     assert all(any(line in one for one in shown) for line in lines)
+
+
+# It tells when it begins, and when it first answers.
+TELLING = HEALTHY.replace("import sys", "import sys\nprint('begins', flush=True)", 1).replace(
+    "self.reply", "print('answers', flush=True)\n        self.reply"
+)
+
+
+def test_two_servers_never_start_at_once(stand_in, monkeypatch, tmp_path):
+    """Both would create the one database. Each of two runs brings one, and both succeed."""
+    (tmp_path / "healthy.py").write_text(TELLING)
+    monkeypatch.setenv("PREFECT_HOME", str(tmp_path / "prefect"))
+    monkeypatch.setattr(api, "quiet_prefect", lambda *_: None)
+    told = tmp_path / "told"
+    with told.open("ab") as log:
+        monkeypatch.setattr(api.tempfile, "TemporaryFile", lambda: os.fdopen(os.dup(log.fileno())))
+        bring = partial(brought, threading.Barrier(2))
+        with ThreadPoolExecutor(2) as pool:
+            assert [*pool.map(bring, (free_port(), free_port()))] == [True, True]
+    first, *others = told.read_text().split()
+    assert (first, others.count("begins")) == ("begins", 1)
+    assert "answers" in others[: others.index("begins")]
+
+
+def brought(both, port):
+    """Bring a server, and keep it until the other one is there, too."""
+    with api._server(port, RunContext()) as server:
+        both.wait(TIMEOUT_S)
+        return api.is_healthy(server.url)
 
 
 RUN_ID = uuid4()
