@@ -10,7 +10,7 @@ from audiomill.inputs.segmentation.pauses import Pauses
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.kokoro.options import KokoroOptions
 from support.book_data import book_job, rendered, samples_of
-from support.kokoro_reference import folder
+from support.kokoro_reference import built, folder
 
 # Every kind has another length, and none is as short as the silence inside a word.
 PAUSES = Pauses(
@@ -64,9 +64,10 @@ def test_every_kind_of_pause_is_as_long_as_it_was_asked_for(tmp_path, engine, sp
     text, settings = TEXT, {"pauses": PAUSES}
     if engine == "kokoro":
         text = f"{TEXT}\n{LONG}\n"
-        settings["kokoro"] = KokoroOptions(weights=folder("reduced"), device="cpu", workers=0)
+        settings["kokoro"] = KokoroOptions(weights=folder("narrow"), device="cpu", workers=0)
     job = book_job(tmp_path, text, engine=engine, speed=speed, settings=settings)
-    report = rendered(job)
+    with built("narrow"):
+        report = rendered(job)
     at_speed = PAUSES.at_speed(speed)
     in_long = [at_speed.paragraph_s, at_speed.comma_s, at_speed.semicolon_s]
     # Random weights of Kokoro are never quiet, so sentences inside a segment run on.
