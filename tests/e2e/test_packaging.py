@@ -157,6 +157,7 @@ def test_uv_installs_the_tool(wheel, tools_of_uv, tmp_path):
     check(tools_of_uv / "bin" / "audiomill", tmp_path / "work", added)
 
 
+@pytest.mark.prove_long
 def test_pipx_installs_the_tool(wheel, tmp_path):
     _, *words, _ = documented("pipx install .")
     run(
