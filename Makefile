@@ -119,7 +119,7 @@ run-tests: .venv/.tested-ready
 # the proofs, as `make test` takes few examples of each. Only the files with either are looked at.
 PROOFS := grep -rlwE 'prove|proofs|given' tests --include='test_*.py'
 prove: .venv/.tested-ready
-	$(BIN)/pytest -m "prove or hypothesis and not prove_long" -n 4 $(BY_FILE) $$($(PROOFS))
+	$(BIN)/pytest -m "(prove or hypothesis) and not prove_long" -n 4 $(BY_FILE) $$($(PROOFS))
 
 # What would make `make prove` too long: every fault and many kills by every engine, books of 30
 # hours in each format, documented benchmarks, a soak. An hour or so, 6 GB of disk.
