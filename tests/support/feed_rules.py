@@ -9,10 +9,12 @@ dates, RFC 3986 for URLs, RFC 9562 for UUIDs.
 
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import feedparser
@@ -25,20 +27,9 @@ ITUNES = "http://www.itunes.com/dtds/podcast-1.0.dtd"
 PODCAST = "https://podcastindex.org/namespace/1.0"
 PREFIXES = {ATOM: "atom", CONTENT: "content", ITUNES: "itunes", PODCAST: "podcast"}
 
-ANY = r"[\s\S]*"
-TEXT = r"\S(?:[\s\S]{0,253}\S)?"  # Apple: 255 characters, no blanks around them
-NAME = r"\S(?:[\s\S]{0,126}\S)?"  # Podcasting 2.0: 128 characters
-URL = r"https?://[!-;=?-~]+"  # ASCII without quotation marks of XML and blanks
-DATE = (
-    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
-    r" \d{4} \d{2}:\d{2}:\d{2} (?:GMT|[+-]\d{4})"
-)
-LANGUAGE = r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*"
-COUNT = "[1-9][0-9]*"
-EMAIL = "[^@ ]+@[^@ ]+"
-UUID5 = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-5[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"
-MEDIA_TYPE = r"[a-z]+/[a-z0-9.+-]+"
-YES_NO, TRUE_FALSE = "yes|no", "true|false"
+_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+PATTERNS: Mapping[str, str] = _TOLD["patterns"]
+ANY, DATE = PATTERNS["ANY"], PATTERNS["DATE"]
 MAX_DESCRIPTION_BYTES = 4000
 
 
@@ -48,67 +39,33 @@ class Rule:
 
     least: int
     most: int | None
-    text: str = ""
-    attributes: Mapping[str, str] = field(default_factory=dict)
-    children: Mapping[str, "Rule"] = field(default_factory=dict)
+    text: str
+    attributes: Mapping[str, str]
+    children: Mapping[str, "Rule"]
 
 
-SUBCATEGORY = Rule(0, None, "", {"text": TEXT})
-PERSON = Rule(0, None, NAME, {"role?": "[a-z -]+", "group?": "[a-z -]+", "href?": URL, "img?": URL})
-IMAGE = {"url": Rule(1, 1, URL), "title": Rule(1, 1, TEXT), "link": Rule(1, 1, URL)}
-OWNER = {"itunes:name": Rule(0, 1, TEXT), "itunes:email": Rule(1, 1, EMAIL)}
-CHANNEL = {
-    "title": Rule(1, 1, TEXT),
-    "link": Rule(1, 1, URL),
-    "description": Rule(1, 1, ANY),
-    "language": Rule(1, 1, LANGUAGE),
-    "copyright": Rule(0, 1, TEXT),
-    "generator": Rule(0, 1, TEXT),
-    "lastBuildDate": Rule(0, 1, DATE),
-    "image": Rule(0, 1, r"\s*", children=IMAGE),
-    "atom:link": Rule(1, 1, "", {"href": URL, "rel": "self", "type": r"application/rss\+xml"}),
-    "itunes:image": Rule(1, 1, "", {"href": URL}),
-    "itunes:category": Rule(
-        1, None, r"\s*", {"text": TEXT}, children={"itunes:category": SUBCATEGORY}
-    ),
-    "itunes:explicit": Rule(1, 1, TRUE_FALSE),
-    "itunes:author": Rule(0, 1, TEXT),
-    "itunes:type": Rule(0, 1, "episodic|serial"),
-    "itunes:block": Rule(0, 1, "Yes"),
-    "itunes:owner": Rule(0, 1, r"\s*", children=OWNER),
-    "podcast:guid": Rule(1, 1, UUID5),
-    "podcast:locked": Rule(0, 1, YES_NO, {"owner?": EMAIL}),
-    "podcast:block": Rule(0, None, YES_NO, {"id?": "[a-z]+"}),
-    "podcast:funding": Rule(0, None, f"(?:{NAME})?", {"url": URL}),
-    "podcast:person": PERSON,
-    "item": Rule(0, None, r"\s*"),
-}
-ITEM = {
-    "title": Rule(1, 1, TEXT),
-    "link": Rule(0, 1, URL),
-    "guid": Rule(1, 1, TEXT, {"isPermaLink": TRUE_FALSE}),
-    "pubDate": Rule(1, 1, DATE),
-    "description": Rule(0, 1, ANY),
-    "content:encoded": Rule(0, 1, ANY),
-    "enclosure": Rule(1, 1, "", {"url": URL, "length": COUNT, "type": MEDIA_TYPE}),
-    "itunes:summary": Rule(0, 1, ANY),
-    "itunes:author": Rule(0, 1, TEXT),
-    "itunes:duration": Rule(1, 1, COUNT),
-    "itunes:explicit": Rule(0, 1, TRUE_FALSE),
-    "itunes:episodeType": Rule(0, 1, "full|trailer|bonus"),
-    "itunes:image": Rule(0, 1, "", {"href": URL}),
-    "podcast:image": Rule(0, None, "", {"href": URL}),
-    "itunes:season": Rule(0, 1, COUNT),
-    "itunes:episode": Rule(0, 1, COUNT),
-    "podcast:season": Rule(0, 1, COUNT, {"name?": NAME}),
-    "podcast:episode": Rule(0, 1, r"\d+(?:\.\d+)?", {"display?": ".{1,32}"}),
-    "podcast:chapters": Rule(0, 1, "", {"url": URL, "type": r"application/json\+chapters"}),
-    "podcast:transcript": Rule(
-        *(0, None, ""),
-        {"url": URL, "type": MEDIA_TYPE, "language?": LANGUAGE, "rel?": "captions"},
-    ),
-    "podcast:person": PERSON,
-}
+def _rules(told: Mapping[str, Sequence[Any]], inner: Mapping[str, Any]) -> Mapping[str, Rule]:
+    """The rules of a table; `inner` has those of what is in its elements."""
+    return {
+        name: _rule(*rule, children=_rules(inner.get(name, {}), {})) for name, rule in told.items()
+    }
+
+
+def _rule(
+    times: str,
+    text: str,
+    attributes: Mapping[str, str] | None = None,
+    *,
+    children: Mapping[str, Rule],
+) -> Rule:
+    least, dash, most = times.partition("-")
+    values = {name: PATTERNS.get(value, value) for name, value in (attributes or {}).items()}
+    highest = int(most or 0) or None if dash else int(least)
+    return Rule(int(least), highest, PATTERNS.get(text, text), values, children)
+
+
+CHANNEL = _rules(_TOLD["channel"], {name: one for name, one in _TOLD.items() if name != "item"})
+ITEM = _rules(_TOLD["item"], {})
 
 
 def problems(data: bytes) -> list[str]:
