@@ -1,7 +1,6 @@
-"""What a stand-in for ElevenLabs answers: its lists, its errors, and the times of characters.
+"""What a stand-in for ElevenLabs answers: its lists, and the times of characters.
 
-Sources: the types of the vendor's package elevenlabs 2.78.0 and its documents, in late 2026. Words
-of errors are only roughly theirs.
+Sources: the types of the vendor's package elevenlabs 2.78.0 and its documents, in late 2026.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,47 +8,27 @@ from itertools import pairwise
 from typing import Any
 
 from audiomill.renderers.engine.protocol import WordTiming
-from support.speech_profiles import FORMS
-from support.speech_replies import Refusal, filled
+from support.speech_profiles import ELEVENLABS, FORMS
+from support.speech_replies import filled
 
 GEORGE, SARAH, LENA = "JBFqnCBsd6RMkjVDRZzb", "EXAVITQu4vr4xnSDxMaL", "aLena000000000000001"
 ANNAS = ("aAnna000000000000001", "aAnna000000000000002")
 DEAR = "aDear000000000000001"  # costs twice as much
-_NAMES = {
-    GEORGE: ("George - Warm Storyteller", "en", "male"),
-    SARAH: ("Sarah - Reassuring", "en", "female"),
-    LENA: ("Lena", "de", "female"),
-    ANNAS[0]: ("Anna", "en", "female"),
-    ANNAS[1]: ("Anna - Old recording", "en", "female"),
-    DEAR: ("Apex - Famous", "en", "male"),
-}
-# Languages, the longest text, and credits for a character.
-MODELS: Mapping[str, tuple[tuple[str, ...], int, float]] = {
-    "eleven_flash_v2_5": (("en", "de", "fr", "ja", "hu"), 40_000, 0.5),
-    "eleven_flash_v2": (("en",), 30_000, 0.5),
-    "eleven_multilingual_v2": (("en", "de", "fr", "ja"), 10_000, 1.0),
-    "eleven_v3": (("en", "de", "fr", "ja", "cy"), 5_000, 1.0),
-}
-TYPES = {
-    400: "validation_error",
-    401: "authentication_error",
-    403: "authorization_error",
-    404: "not_found",
-    429: "rate_limit_error",
-}
+VOICES: Mapping[str, Mapping[str, str]] = ELEVENLABS["voices"]
+MODELS: Mapping[str, Mapping[str, Any]] = ELEVENLABS["models"]
 
 
 def voices_of(n_more: int) -> Sequence[Mapping[str, Any]]:
     """The account's voices: those above, and so many others."""
-    names = {**_NAMES, **{f"v{n:019}": (f"Voice {n}", "en", "") for n in range(n_more)}}
+    more = {"language": "en", "gender": ""}
+    others = {f"v{n:019}": {"name": f"Voice {n}", **more} for n in range(n_more)}
     shared = {DEAR: {"status": "copied", "rate": 2.0}}
     return [
         filled(
             FORMS["elevenlabs-voice"],
-            {"id": voice, "name": name, "language": language, "gender": gender, "null": None}
-            | {"sharing": shared.get(voice)},
+            {"id": voice, **told, "null": None, "sharing": shared.get(voice)},
         )
-        for voice, (name, language, gender) in names.items()
+        for voice, told in (VOICES | others).items()
     ]
 
 
@@ -71,23 +50,13 @@ def page_of(voices: Sequence[Mapping[str, Any]], token: str, size: int) -> Mappi
 def models_list() -> Sequence[Mapping[str, Any]]:
     """All models, with one that does not speak."""
     speaking = []
-    for name, (languages, longest, rate) in MODELS.items():
-        told = [{"language_id": one, "name": one} for one in languages]
-        values = {"id": name, "title": name.replace("_", " ").title(), "languages": told}
-        values |= {"longest": longest, "rate": rate, "group": "turbo" if rate < 1 else "standard"}
+    for name, model in MODELS.items():
+        told = [{"language_id": one, "name": one} for one in model["languages"]]
+        group = "turbo" if model["rate"] < 1 else "standard"
+        title = name.replace("_", " ").title()
+        values = {**model, "id": name, "title": title, "languages": told, "group": group}
         speaking.append(filled(FORMS["elevenlabs-model"], values))
     return [*speaking, {"model_id": "eleven_english_sts_v2", "can_do_text_to_speech": False}]
-
-
-def error_of(refusal: Refusal) -> object:
-    """Its form of an error; that of FastAPI for a field that does not validate."""
-    if refusal.status == 422:
-        loc = (refusal.param or "body").split(".")
-        return {"detail": [{"type": refusal.code, "loc": loc, "msg": refusal.message}]}
-    kind = TYPES.get(refusal.status, "internal_error")
-    values = {"type": kind, "code": refusal.code, "message": refusal.message}
-    detail = filled(FORMS["elevenlabs-error"], values)
-    return {"detail": detail | ({"param": refusal.param} if refusal.param else {})}
 
 
 def alignment(text: str, words: Sequence[WordTiming], end_s: float) -> Mapping[str, Any]:

@@ -18,19 +18,17 @@ from support import elevenlabs_replies as replies
 from support.elevenlabs_replies import MODELS
 from support.speech_answers import Speech, lie_instead
 from support.speech_audio import MEDIA_TYPES
-from support.speech_checks import Body
+from support.speech_checks import Body, refusal_of
 from support.speech_handler import SpeechHandler
-from support.speech_profiles import Profile
+from support.speech_profiles import ELEVENLABS, Profile
 from support.speech_replies import Refusal, Reply, reply_of, text_of
 from support.speech_server import SpeechServer, server_with, serving
 from support.spoiled_sound import SPOILS
 
 KEY = "sk_0123456789abcdef"
 SPEECH = re.compile(r"/v1/text-to-speech/([^/]+)(/with-timestamps)?")
-RATES = (8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000)
 TAG = re.compile(r"<[^<>]*>")
 PHONEMES = re.compile(r'<phoneme alphabet="(ipa|cmu-arpabet)" ph="[^"]+">\S+</phoneme>')
-NO_CONTEXT = ("eleven_v3",)  # models that take no text around the text
 
 
 @dataclass
@@ -47,12 +45,8 @@ class ElevenLabsServer(SpeechServer):
     @property
     def profile(self) -> Profile:
         voices = [str(one["voice_id"]) for one in replies.voices_of(self.n_more_voices)]
-        return ElevenLabsProfile("elevenlabs", voices)
-
-
-class ElevenLabsProfile(Profile):
-    def error(self, refusal: Refusal) -> object:
-        return replies.error_of(refusal)
+        checks = ELEVENLABS["checks"]
+        return Profile("elevenlabs", voices, MODELS, checks=checks, errors="elevenlabs")
 
 
 class ElevenLabsHandler(SpeechHandler):
@@ -94,44 +88,10 @@ class ElevenLabsHandler(SpeechHandler):
         match = SPEECH.fullmatch(urlsplit(self.path).path)
         if match is None:
             return Refusal(404, "Not Found", "not_found")
-        return self.of_key("text_to_speech") or self.of_body(body) or self.of_voice(match[1])
-
-    def of_voice(self, voice: str) -> Refusal | None:
-        if voice in self.speech.profile.voices:
-            return self.of_format()
-        return Refusal(404, f"A voice with the voice_id {voice} was not found.", "voice_not_found")
-
-    def of_format(self) -> Refusal | None:
-        form, rate = self.form
-        if form not in ("wav", "pcm") or rate not in RATES:
-            words = "Input should be 'mp3_44100_128', 'pcm_24000', 'wav_24000' or another"
-            return Refusal(422, words, "literal_error", "query.output_format")
-        if f"{form}_{rate}" in self.speech.refused_formats:
-            words = f"Output format '{form}_{rate}' is only available on the Pro tier and above"
-            return Refusal(403, words, "subscription_required", "output_format")
-        return None
-
-    def of_body(self, body: Body) -> Refusal | None:
-        if not isinstance(body.get("text"), str):
-            return Refusal(422, "Field required", "missing", "body.text")
-        if not 0 <= (body.get("seed") or 0) < 1 << 32:
-            words = "Input should be less than or equal to 4294967295"
-            return Refusal(422, words, "less_than_equal", "body.seed")
-        model = body.get("model_id") or "eleven_multilingual_v2"
-        if model not in MODELS:
-            return Refusal(400, f"A model with model ID {model} does not exist", "model_not_found")
-        n_chars, longest = len(body["text"]), MODELS[model][1]
-        if n_chars > longest:
-            words = f"This request's text has {n_chars} characters and exceeds the {longest} limit."
-            return Refusal(400, words, "max_character_limit_exceeded")
-        if model in NO_CONTEXT and {"previous_text", "next_text"} & body.keys():
-            words = f"Providing previous_text or next_text is not yet supported with {model}."
-            return Refusal(400, words, "unsupported_model", "model_id")
-        speed = (body.get("voice_settings") or {}).get("speed") or 1.0
-        if not 0.7 <= speed <= 1.2:
-            words = f"Invalid setting for speed received, expected 0.7 to 1.2, received {speed}."
-            return Refusal(400, words, "invalid_voice_settings", "voice_settings.speed")
-        return None
+        (form, rate), refused = self.form, self.speech.refused_formats
+        asked = {"voice": match[1], "model": model_of(body), "form": form, "rate": rate}
+        checked = {**body, **asked, "refused": refused}
+        return self.of_key("text_to_speech") or refusal_of(self.speech.profile, checked)
 
     def trouble(self, texts: list[str], fault: str, *, has_slot: bool) -> Refusal | None:
         how = self.speech.behaviour
@@ -190,7 +150,7 @@ class ElevenLabsHandler(SpeechHandler):
     def cost(self, body: Body) -> dict[str, str]:
         if not self.speech.has_headers:
             return {}
-        rate = MODELS[body.get("model_id") or "eleven_multilingual_v2"][2]
+        rate = MODELS[model_of(body)]["rate"]
         factor = 2.0 if replies.DEAR in self.path else 1.0
         cost = ceil(len(body["text"]) * rate * factor)
         return {"character-cost": str(cost), "request-id": f"r{len(self.speech.requests)}"}
@@ -202,6 +162,10 @@ class ElevenLabsHandler(SpeechHandler):
             told["current-concurrent-requests"] = str(counted)
             told["maximum-concurrent-requests"] = str(self.speech.behaviour.n_slots)
         return {**super().headers_of(reply), **told}
+
+
+def model_of(body: Body) -> str:
+    return body.get("model_id") or "eleven_multilingual_v2"
 
 
 def said(text: str, model: object) -> str:

@@ -1,7 +1,7 @@
 """What each server of speech accepts, refuses and does unasked: the profiles of `servers.toml`."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -15,6 +15,7 @@ _LANGUAGES, _GENDERS = {"a": "en-us", "b": "en-gb"}, {"f": "female", "m": "male"
 _TOLD = tomllib.loads(Path(__file__).with_name("servers.toml").read_text(encoding="utf-8"))
 EVENTS: Mapping[str, Any] = _TOLD["events"]
 FORMS: Mapping[str, Any] = _TOLD["forms"]
+ELEVENLABS: Mapping[str, Any] = _TOLD["elevenlabs"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Profile:
 
     name: str
     voices: Sequence[str]
-    models: Sequence[str] = ()  # that it lists
+    models: Collection[str] = ()  # that it lists
     required: Sequence[str] = ()  # fields of a request
     fields: Sequence[str] = ()  # all that it may have, if others are refused
     formats: Sequence[str] = ()  # if others are refused, with the words of pydantic
@@ -74,7 +75,9 @@ class Profile:
         types = form.get("types", {})
         kind = types.get(code) or types.get(str(status)) or form.get("type")
         values = {"status": status, "message": refusal.message, "param": refusal.param}
-        values |= {"code": code or form.get("code"), "type": kind}
+        param = refusal.param or ""
+        place = (param if "." in param else f"body.{param}").split(".")
+        values |= {"code": code or form.get("code"), "type": kind, "place": place}
         return filled(form["fault" if status >= 500 and "fault" in form else "body"], values)
 
     def page(self, path: str, library: Library) -> object:
