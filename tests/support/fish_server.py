@@ -19,9 +19,9 @@ from urllib.parse import parse_qsl, urlsplit
 import ormsgpack
 
 from support.speech_answers import Speech, lie_instead
-from support.speech_checks import Body
+from support.speech_checks import Body, refusal_of
 from support.speech_handler import SpeechHandler
-from support.speech_profiles import FORMS, Profile
+from support.speech_profiles import FISH_CHECKS, FORMS, Profile
 from support.speech_replies import Refusal, Reply, filled, reply_of
 from support.speech_server import SpeechServer, server_with, serving
 
@@ -48,7 +48,9 @@ class FishServer(SpeechServer):
     @property
     def profile(self) -> Profile:
         errors, lengths = ("fish", "unknown") if self.is_cloud else ("fish-speech", "right")
-        return Profile(self.kind, (), errors=errors, sample_rate=RATE, wav_lengths=lengths)
+        voices, checks = (*self.voices(), PUBLIC), FISH_CHECKS[self.kind]
+        more = {"errors": errors, "sample_rate": RATE, "wav_lengths": lengths}
+        return Profile(self.kind, voices, checks=checks, **more)
 
     @property
     def billed_bytes(self) -> int:
@@ -69,6 +71,7 @@ class FishHandler(SpeechHandler):
     """One connection."""
 
     speech: FishServer
+    too_many = "Too many requests"
 
     def read(self, raw: bytes) -> dict[str, Any]:
         is_packed = self.headers.get("Content-Type") == "application/msgpack"
@@ -111,26 +114,14 @@ class FishHandler(SpeechHandler):
     def refusal(self, body: Body) -> Refusal | None:
         if self.path != "/v1/tts":
             return Refusal(404, "Not Found")
-        if self.speech.is_cloud:
-            if refusal := self.of_key():
-                return refusal
-            if body.get("reference_id") not in (None, *self.speech.voices(), PUBLIC):
-                return Refusal(400, "Reference not found")
-        most = 300 if self.speech.is_cloud else 1000
-        if not 100 <= body.get("chunk_length", 200) <= most:
-            return Refusal(422, "out of range", param="chunk_length")
-        return None
+        refusal = self.of_key() if self.speech.is_cloud else None
+        return refusal or refusal_of(self.speech.profile, body)
 
     def refused(self, refusal: Refusal) -> Reply:
         if refusal.status == 422:
             where = {"loc": [refusal.param], "type": "range", "msg": refusal.message, "in": "body"}
             return reply_of([where], 422)
         return super().refused(refusal)
-
-    def trouble(self, texts: list[str], fault: str, *, has_slot: bool) -> Refusal | None:
-        if not has_slot:
-            return Refusal(429, "Too many requests")
-        return super().trouble(texts, fault, has_slot=has_slot)
 
     def no_quota(self, _n_billed: int) -> Refusal:
         return Refusal(402, "Insufficient Balance")

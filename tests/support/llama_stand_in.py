@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from audiomill.renderers.orpheus.codes import tokens_of
 from audiomill.renderers.orpheus.prompt import BEGIN, END, END_OF_SPEECH
 from support.loopback import Handler, answering
+from support.speech_profiles import FORMS
+from support.speech_replies import filled
 
 MODEL = "/models/orpheus-3b-0.1-ft-q4_k_m.gguf"
 SPECIAL = re.compile(r"<custom_token_(\d+)>|<\|begin_of_text\|>|<\|eot_id\|>")
@@ -228,43 +230,18 @@ class LlamaHandler(Handler):
 
 
 def props(state):
-    return {
-        "default_generation_settings": {"params": {"seed": 4294967295}, "n_ctx": state.n_ctx},
-        "total_slots": state.n_slots,
-        "model_alias": state.model_path.rpartition("/")[2],
-        "model_path": state.model_path,
-        "bos_token": "<|begin_of_text|>",
-        "eos_token": "<|eot_id|>",
-        "build_info": "b9999-00000000",
-    }
+    return filled(FORMS["llama-props"], vars(state) | {"name": state.model_path.rpartition("/")[2]})
 
 
 def partial(token, n, body):
-    return {
-        "index": 0,
-        "content": f"<custom_token_{token - 128_256}>" if token >= 128_256 else "a",
-        "tokens": [token],
-        "stop": False,
-        "id_slot": 0,
-        "tokens_predicted": n,
-        "tokens_evaluated": len(body["prompt"]),
-    }
+    content = f"<custom_token_{token - 128_256}>" if token >= 128_256 else "a"
+    values = {"content": content, "tokens": [token], "n": n, "n_given": len(body["prompt"])}
+    return filled(FORMS["llama-token"], values)
 
 
-def final(n_drawn, body, is_full):
-    return {
-        "index": 0,
-        "content": "",
-        "tokens": [],
-        "id_slot": 0,
-        "stop": True,
-        "tokens_predicted": n_drawn,
-        "tokens_evaluated": len(body["prompt"]),
-        "truncated": is_full,
-        "stop_type": "limit",
-        "stopping_word": "",
-        "timings": {"predicted_n": n_drawn, "predicted_ms": 10.0 * n_drawn},
-    }
+def final(n, body, is_full):
+    values = {"n": n, "n_given": len(body["prompt"]), "is_full": is_full, "ms": 10.0 * n}
+    return filled(FORMS["llama-end"], values)
 
 
 @contextmanager

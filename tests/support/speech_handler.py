@@ -46,6 +46,7 @@ class SpeechHandler(Handler):
 
     speech: SpeechServer
     end: Callable[[int], None]  # notes a request with its status, and frees its slot
+    too_many = "Rate limit reached"  # what is said where requests are too many
 
     def do_GET(self) -> None:
         self.speech.lists_asked.append(self.path)
@@ -163,7 +164,7 @@ class SpeechHandler(Handler):
         how = self.speech.behaviour
         if not has_slot or fault == "429":
             headers = {"Retry-After": how.retry_after} if how.retry_after else {}
-            return Refusal(429, "Rate limit reached", "rate_limit_exceeded", headers=headers)
+            return Refusal(429, self.too_many, "rate_limit_exceeded", headers=headers)
         broken = how.fails_on if self.path != BATCH else ()
         broken += how.no_captions_of if self.path == CAPTIONS else ()
         if fault == "500" or set(texts) & set(broken):

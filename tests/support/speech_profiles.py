@@ -16,6 +16,7 @@ _TOLD = tomllib.loads(Path(__file__).with_name("servers.toml").read_text(encodin
 EVENTS: Mapping[str, Any] = _TOLD["events"]
 FORMS: Mapping[str, Any] = _TOLD["forms"]
 ELEVENLABS: Mapping[str, Any] = _TOLD["elevenlabs"]
+FISH_CHECKS: Mapping[str, Any] = _TOLD["fish"]
 
 
 @dataclass(frozen=True)
