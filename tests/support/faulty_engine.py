@@ -11,25 +11,7 @@ from audiomill.renderers.host.waiting import UNATTENDED, Waiter
 from support.spoiled_sound import Spoil
 
 SPOILED = "Then the water came over the wheel, and everything that was loose began to move."
-BOOK = f"""# The wheel
-
-## Before the flood
-
-Nobody had oiled the wheel that spring. The miller said that it would turn without. His daughter
-knew better, but she was twelve and was not asked. In April the river rose by a hand every night.
-Sacks of barley stood in the yard, and the cats slept on them. There was bread enough.
-
-On the ninth day the bell rang at four in the morning. A carter had seen the bridge go. Whoever had
-a boat took it out, and whoever had none climbed onto a roof. The priest counted his people twice.
-
-## After it
-
-They carried the flour up to the loft first. {SPOILED} A door floated past with a lamp on it. The
-dog swam behind it and would not be called back. Towards noon the rain grew thin and stopped.
-
-It took nine weeks until the first stone turned again. Some of the barley had begun to sprout, and
-they made beer of it. Nobody spoke of oil any more. The wheel had a new axle, of oak, and it sang.
-"""
+BOOK = Path(__file__).with_name("flooded_mill.md").read_text("utf-8")
 
 
 class SpoilingEspeak(EspeakRenderer):

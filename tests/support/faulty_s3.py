@@ -8,11 +8,10 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 
-from support.s3_server import BUCKET, S3Handler, S3Server, serving_s3
+from support.s3_server import S3Handler, S3Server
 
 ERRORS = {
     "500": (500, "InternalError"),
@@ -54,7 +53,6 @@ class FaultyS3(S3Server):
         with self.lock:
             self.faults = faults
             self.done: Counter[str] = Counter()  # by the fault's name
-            self.kinds: Counter[str] = Counter()  # requests: "PUT", "GET", "list"
             self.requests.clear()
             self.older: dict[str, bytes] = {}
             self._times: Counter[tuple[str, str]] = Counter()
@@ -71,10 +69,6 @@ class FaultyS3(S3Server):
         """Count what was done."""
         with self.lock:
             self.done[name] += 1
-
-    def arrived(self, kind: str) -> None:
-        with self.lock:
-            self.kinds[kind] += 1
 
     def _fault(self, request: str) -> tuple[int, str] | None:
         if self._is_away():
@@ -133,8 +127,6 @@ class _FaultyHandler(S3Handler):
         return super().handle_expect_100()
 
     def _answer(self) -> None:
-        is_list = self.command == "GET" and self.path.strip("/").partition("?")[0] == BUCKET
-        self.server.arrived("list" if is_list else self.command)
         time.sleep(self.server.faults.latency_s)
         super()._answer()
 
@@ -172,9 +164,3 @@ def changed(content: bytes, numbers: random.Random) -> bytes:
         return b"?"
     at = numbers.randrange(len(content))
     return content[:at] + bytes([content[at] ^ numbers.randrange(1, 256)]) + content[at + 1 :]
-
-
-@contextmanager
-def serving_faulty_s3():
-    with serving_s3(FaultyS3()) as server:
-        yield server

@@ -1,6 +1,7 @@
 """Finished files of all kinds for tests of `audiomill check`, made by ffmpeg, not by audiomill."""
 
 import subprocess
+import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,48 +11,28 @@ import soundfile
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from support.signals_data import voice
 
-CBR = ("-c:a", "libmp3lame", "-b:a", "192k")
-
 
 @dataclass(frozen=True)
 class Recipe:
     """How a file is made; as it stands, as ACX asks."""
 
     rms_db: float = -20.5  # of the voice and its ends
-    tone_db: float | None = -68.0  # of room tone; None: digital silence
+    tone_db: float = -68.0  # of room tone; -inf: digital silence
     head_s: float = 0.75
     tail_s: float = 2.0
     rate: int = 44_100
     channels: int = 1
     peak: float | None = None  # of one sample; None: as it comes
-    clip: float | None = None  # where the voice is cut off
-    options: tuple[str, ...] = CBR
+    clip: float = np.inf  # where the voice is cut off
+    options: str = "-c:a libmp3lame -b:a 192k"  # of ffmpeg
     suffix: str = ".mp3"
     voice_s: float = 4.0
     seed: int = 0
 
 
 GOOD = Recipe()
-RECIPES = {
-    "as it should be": GOOD,
-    "too quiet": replace(GOOD, rms_db=-25.4),
-    "at the upper edge": replace(GOOD, rms_db=-18.2),
-    "a high peak": replace(GOOD, peak=0.85),
-    "clipped": replace(GOOD, rms_db=-12.0, clip=1.0),
-    "long ends": replace(GOOD, rms_db=-22.5, head_s=1.4, tail_s=6.5),
-    "short ends": replace(GOOD, head_s=0.2, tail_s=0.6),
-    "digital silence at 48 kHz": replace(GOOD, tone_db=None, rate=48_000),
-    "noisy at 128 kbps": replace(
-        GOOD, tone_db=-52.0, options=("-c:a", "libmp3lame", "-b:a", "128k")
-    ),
-    "variable": replace(GOOD, options=("-c:a", "libmp3lame", "-q:a", "0")),
-    "an average": replace(GOOD, options=("-c:a", "libmp3lame", "-abr", "1", "-b:a", "192k")),
-    "stereo": replace(GOOD, channels=2, options=(*CBR, "-joint_stereo", "0")),
-    "joint stereo": replace(GOOD, channels=2),
-    "AAC": replace(GOOD, options=("-c:a", "aac", "-b:a", "192k"), suffix=".m4a"),
-    "FLAC": replace(GOOD, options=("-c:a", "flac"), suffix=".flac"),
-    "a telephone": replace(GOOD, rate=8_000, options=("-c:a", "pcm_s16le"), suffix=".wav"),
-}
+_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+RECIPES = {name: replace(GOOD, **changes) for name, changes in _TOLD.items()}
 
 
 def made_file(folder: Path, name: str, recipe: Recipe) -> Path:
@@ -59,7 +40,7 @@ def made_file(folder: Path, name: str, recipe: Recipe) -> Path:
     path = folder / f"{name}{recipe.suffix}"
     wav = folder / f"{name}.master.wav"
     soundfile.write(wav, samples_of(recipe), recipe.rate, subtype="FLOAT")
-    encode(wav, path, *recipe.options)
+    encode(wav, path, *recipe.options.split())
     wav.unlink()
     return path
 
@@ -73,10 +54,7 @@ def samples_of(recipe: Recipe) -> np.ndarray:
     whole = np.concatenate((np.zeros(head), spoken, np.zeros(tail)))
     whole *= 10 ** (recipe.rms_db / 20) / np.sqrt(np.mean(whole**2))
     noise = np.random.default_rng(recipe.seed + 1).standard_normal(whole.size)
-    if recipe.tone_db is not None:
-        whole += noise * 10 ** (recipe.tone_db / 20)
-    if recipe.clip is not None:
-        whole = np.clip(whole, -recipe.clip, recipe.clip)
+    whole = np.clip(whole + noise * 10 ** (recipe.tone_db / 20), -recipe.clip, recipe.clip)
     if recipe.peak is not None:
         whole[whole.size // 2] = recipe.peak
     return np.repeat(whole[:, None], recipe.channels, axis=1)

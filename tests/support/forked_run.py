@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -32,33 +33,11 @@ from support.no_power_cuts import wait_for_no_disk
 from support.paths import SAMPLES, TESTS_PATH
 from support.process_data import TIMEOUT_S
 
-# What is imported before a fork: nothing that reads the environment meanwhile, as Prefect does.
+_TOLD = tomllib.loads(Path(__file__).with_name("forked_imports.toml").read_text("utf-8"))
 IMPORTS = (
-    *("flows.cli.main", "flows.cli.exit_codes"),
-    *("flows.cli.parser", "flows.cli.inspect", "flows.cli.render"),
-    *("inputs.epub.reader", "inputs.markdown.reader", "inputs.metadata.jpeg"),
-    *("inputs.languages.en.rules", "inputs.languages.fr.rules"),
-    *("renderers.espeak.renderer", "renderers.piper.renderer", "renderers.tone.renderer"),
-    *("renderers.openai.renderer", "renderers.elevenlabs.renderer"),
-    *("renderers.kokoro.front_end", "renderers.kokoro.tuning"),
-    *("flows.cli.check", "flows.cli.say", "flows.cli.voices"),
-    *("outputs.formats.registry", "outputs.formats.id3", "outputs.formats.mp3_regions"),
-    *("outputs.readalong.documents.xml", "outputs.readalong.web.page"),
-    *("inputs.articles.html", "inputs.articles.fetching"),
-)
-# What Mutagen imports to find out of which kind a file is.
-TAGGED = (
-    *("aac", "ac3", "aiff", "apev2", "asf", "dsdiff", "dsf", "easyid3", "monkeysaudio", "mp3"),
-    *("musepack", "oggflac", "oggopus", "oggspeex", "oggtheora", "oggvorbis", "optimfrog", "smf"),
-    *("tak", "trueaudio", "wave", "wavpack"),
-)
-# What NumPy, the tags and the client of the Hub import when it is first needed. The client itself
-# reads the environment.
-LAZY = (
-    *("numpy.fft", "numpy.ma", "mutagen.flac", "mutagen.id3", "mutagen.mp4"),
-    *("httpx2", "httpcore2", "truststore", "h2.connection", "filelock", "tqdm.auto"),
-    *("httpcore", "feedparser", "espeakng_loader", "encodings.idna", "encodings.utf_8_sig"),
-    *("encodings.utf_16_le", *(f"mutagen.{name}" for name in TAGGED)),
+    *(f"audiomill.{name}" for name in _TOLD["ours"]),
+    *_TOLD["others"],
+    *(f"mutagen.{name}" for name in _TOLD["mutagen"]),
 )
 DASK = ("distributed",)  # more of them, for what runs on a cluster
 SAMPLE = SAMPLES / "the-lighthouse-mill.epub"
@@ -249,10 +228,8 @@ def _read(book: Path) -> None:
 
 def _import(packages: Sequence[str]) -> dict:
     """All modules, once what is needed is there; the dictionary is never freed."""
-    for module in IMPORTS:
-        import_module(f"audiomill.{module}")
-    for package in (*LAZY, *packages):
-        import_module(package)
+    for module in (*IMPORTS, *packages):
+        import_module(module)
     # What our ffmpeg can do, which engines other packages bring, which options there are and how
     # settings are validated is found once, not in each fork.
     Settings.model_rebuild()

@@ -3,14 +3,15 @@
 import os
 import sys
 import threading
+import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import psutil
 
 from audiomill.renderers.host.waiting import RunWaiter
-from audiomill.renderers.isolated.catalogue import EngineSpec
+from audiomill.renderers.isolated.catalogue import EngineSpec, _spec_of
 from audiomill.renderers.isolated.engine_process import Launch
 from audiomill.renderers.isolated.options import IsolatedOptions
 from audiomill.renderers.isolated.protocol import SpokenRow
@@ -36,29 +37,9 @@ class ScriptSpec(EngineSpec):
 
 
 def tones_spec(**choices) -> ScriptSpec:
-    """The engine "tones"."""
-    values = {
-        "name": "tones",
-        "title": "Tones",
-        "packages": ("tones==1",),
-        "imports": ("json",),
-        "pythons": (11, 12),
-        "model": "nobody/tones",
-        "code_licence": "MIT",
-        "weights_licence": "MIT",
-        "is_commercial": True,
-        "sample_rate": 8000,
-        "max_length": 200,
-        "chars_per_s": 100.0,
-        "speeds": (0.5, 2.0),
-        "rows_per_call": 4,
-        "reference_text": "needed",
-        "settings": (
-            *(("log", ""), ("once", ""), ("faulty", ""), ("rows_per_call", 1), ("most_rows", 99)),
-            ("warmth", 1.0),
-        ),
-        "common_settings": ("log", "once", "faulty", "rows_per_call", "most_rows"),
-    }
+    """The engine "tones", told as those of the catalogue."""
+    told = _spec_of("tones", tomllib.loads(SCRIPT.with_suffix(".toml").read_text("utf-8")))
+    values = {one.name: getattr(told, one.name) for one in fields(told)}
     return ScriptSpec(**(values | choices))
 
 

@@ -35,6 +35,7 @@ SOURCES = (
     "tests/benchmarks/rivals/onnx.py",
     "tests/benchmarks/rivals/upstream.py",
     "tests/support/kokoro_[ort]*.py",
+    "tests/support/kokoro_sizes.toml",
 )
 PACKAGES = ("kokoro", "numpy", "onnx", "onnxruntime", "torch")
 
@@ -73,12 +74,7 @@ def write_files(folder: Path) -> None:
 
     from audiomill.renderers.kokoro.options import KokoroOptions
     from audiomill.renderers.kokoro.weights.random_weights import write_random_model
-    from benchmarks.rivals.onnx import (
-        export_kmodel,
-        halve,
-        quantise,
-        write_voices,
-    )
+    from benchmarks.rivals.onnx import export_kmodel, halve, quantise, write_voices
     from support.kokoro_reference import CONFIGS, built, upstream
 
     with built("narrow"):

@@ -11,7 +11,6 @@ import atexit
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,27 +28,10 @@ from audiomill.renderers.kokoro.model.config import OFFICIAL, PACK_SHAPE, read_c
 from audiomill.renderers.kokoro.model.model import Kokoro, Utterance
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
 from audiomill.renderers.kokoro.weights.random_weights import write_random_model
-from support.kokoro_tiny import DEVICE, narrow
+from support.kokoro_tiny import DEVICE, narrow, sized
 
-# As wide as the real one, but with fewer layers and less sound.
-REDUCED = deepcopy(OFFICIAL)
-REDUCED["n_layer"] = 2
-REDUCED["max_dur"] = 32
-REDUCED["plbert"] |= {"num_hidden_layers": 2, "hidden_size": 96, "intermediate_size": 128}
-REDUCED["istftnet"] |= {
-    "upsample_rates": [2, 4],
-    "upsample_kernel_sizes": [4, 8],
-    "resblock_kernel_sizes": [3, 7],
-    "resblock_dilation_sizes": [[1, 3, 5], [1, 2, 3]],
-}
-# And narrow: many rows take little time.
-NARROW = deepcopy(REDUCED)
-NARROW["hidden_dim"] = NARROW["istftnet"]["upsample_initial_channel"] = 48
-NARROW["max_dur"] = 100
-# All layers of the real one, each of them narrow.
-SLIM = deepcopy(OFFICIAL)
-SLIM["hidden_dim"] = SLIM["istftnet"]["upsample_initial_channel"] = 48
-SLIM["plbert"] |= {"hidden_size": 96, "intermediate_size": 128}
+REDUCED = sized("reduced")
+NARROW, SLIM = sized("narrow", REDUCED), sized("slim")
 CONFIGS = {"full": OFFICIAL, "reduced": REDUCED, "narrow": NARROW, "slim": SLIM}
 # The widths that are written into the code of upstream's decoder, and those of a narrow one.
 WIDTHS = {1024: 64, 1024 + 2 + 64: 64 + 2 + 8, 512: 48, 64: 8}

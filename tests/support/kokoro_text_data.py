@@ -9,15 +9,10 @@ from audiomill.renderers.kokoro.g2p.g2p import G2P, open_g2p
 from audiomill.renderers.kokoro.g2p.languages import LANGUAGES, Language
 from audiomill.renderers.kokoro.g2p.phonemes import Phonemes
 from audiomill.renderers.kokoro.g2p.requirements import Alphabet
+from audiomill.renderers.kokoro.model.config import OFFICIAL
 
 ENGLISH: Language = LANGUAGES["a"]
-# The keys of `vocab` in config.json of hexgrad/Kokoro-82M.
-V1_0 = Alphabet(
-    frozenset(
-        ';:,.!?—…"()“” \u0303ʣʥʦʨᵝꭧAIOQSTWYᵊabcdefhijklmnopqrstuvwxyzɑɐɒæβɔɕçɖðʤəɚɛɜɟɡɥɨɪʝɯɰŋɳɲɴ'
-        "øɸθœɹɾɻʁɽʂʃʈʧʊʋʌɣɤχʎʒʔˈˌːʰʲ↓→↗↘ᵻ"
-    )
-)
+V1_0 = Alphabet(frozenset(OFFICIAL["vocab"]))
 # v1.1-zh adds bopomofo, Han characters that stand for finals, tones, and a mark between words.
 V1_1_ZH = Alphabet(
     V1_0.vocab

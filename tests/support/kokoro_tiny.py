@@ -4,12 +4,13 @@ Upstream's decoder has a fixed width, so upstream cannot be built this small.
 """
 
 import os
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -25,21 +26,18 @@ from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.checkpoint import load_model
 from audiomill.renderers.kokoro.weights.random_weights import random_parts
 
-TINY = deepcopy(OFFICIAL)
-TINY |= {"hidden_dim": 16, "style_dim": 8, "n_layer": 2, "text_encoder_kernel_size": 3}
-TINY["plbert"] |= {
-    "num_hidden_layers": 2,
-    "hidden_size": 24,
-    "num_attention_heads": 2,
-    "intermediate_size": 32,
-}
-TINY["istftnet"] |= {
-    "upsample_rates": [2, 4],
-    "upsample_kernel_sizes": [4, 8],
-    "upsample_initial_channel": 16,
-    "resblock_kernel_sizes": [3, 7],
-    "resblock_dilation_sizes": [[1, 3], [1, 2]],
-}
+_SIZES = tomllib.loads(Path(__file__).with_name("kokoro_sizes.toml").read_text("utf-8"))
+
+
+def sized(name: str, base: dict[str, Any] = OFFICIAL) -> dict[str, Any]:
+    """The configuration of a smaller model, which differs from `base`."""
+    changes = _SIZES[name].items()
+    return base | {
+        key: base[key] | value if isinstance(value, dict) else value for key, value in changes
+    }
+
+
+TINY = sized("tiny")
 CONFIG = parse_config(TINY)
 # The device of the models under test; their references stay on the CPU.
 DEVICE = ready_device(

@@ -2,7 +2,10 @@
 
 from email.headerregistry import Address
 from email.message import EmailMessage
+from pathlib import Path
+from string import Template
 
+_PAGE = Template(Path(__file__).with_name("newsletter.html").read_text("utf-8").rstrip("\n"))
 PROSE = (
     "The mill at the end of the quay turned all night, and nobody in the town could remember who"
     " had last oiled its gears, or why the brake had been taken off in the first place.",
@@ -22,20 +25,7 @@ def newsletter() -> str:
     """The HTML of a newsletter: tables within tables, a hidden first line, a pixel, a footer."""
     prose = "".join(f'<tr><td style="padding:8px"><p>{one}</p></td></tr>' for one in PROSE)
     footer = "".join(f'<tr><td align="center"><p>{one}</p></td></tr>' for one in FOOTER)
-    return f"""<!DOCTYPE html><html><head><meta charset="iso-8859-1"><title></title>
-<style>.a {{ color: red }}</style></head><body>
-<div style="display:none;max-height:0px;overflow:hidden">{PREHEADER}</div>
-<table role="presentation" width="100%"><tr><td><table><tr>
-<td><img src="logo.png" alt="The Quay Letter"></td>
-<td><a href="https://quay.example/41">View in browser</a></td></tr></table></td></tr>
-<tr><td><table><tr><td><h1>The mill that turned</h1></td></tr>{prose}
-<tr><td><table border="1"><tr><th>Day</th><th>Sacks</th></tr>
-<tr><td>Sunday</td><td>40</td></tr><tr><td>Monday</td><td>12</td></tr></table></td></tr>
-<tr><td><table><tr><td>Forty sacks found</td><td>One bill framed</td></tr></table></td></tr>
-<tr><td><p>Until next week,<br>Jan</p></td></tr></table></td></tr>
-<tr><td><table>{footer}</table></td></tr></table>
-<img src="https://track.example/o.gif" width="1" height="1" alt="pixel of the tracker">
-</body></html>"""
+    return _PAGE.substitute(preheader=PREHEADER, prose=prose, footer=footer)
 
 
 def letter(number: int = 1, *, html: str = "", text: str = "") -> EmailMessage:

@@ -16,19 +16,7 @@ with warnings.catch_warnings():
     import snac
 
 # config.json of hubertsiuzdak/snac_24khz.
-OFFICIAL = {
-    "sampling_rate": 24_000,
-    "encoder_dim": 48,
-    "encoder_rates": [2, 4, 8, 8],
-    "decoder_dim": 1024,
-    "decoder_rates": [8, 8, 4, 2],
-    "attn_window_size": None,
-    "codebook_size": 4096,
-    "codebook_dim": 8,
-    "vq_strides": [4, 2, 1],
-    "noise": True,
-    "depthwise": True,
-}
+OFFICIAL = json.loads(Path(__file__).with_name("snac.json").read_text("utf-8"))
 # A decoder's threads have one core each; what a test decodes beside it waits for no others either.
 torch.set_num_threads(1)
 TINY = OFFICIAL | {"encoder_dim": 2, "decoder_dim": 16}  # the same shape, fewer channels

@@ -24,17 +24,7 @@ from support.paths import ROOT
 
 OPSET = 15
 FOX = "The quick brown fox jumps over the lazy dog, and then it slept."
-CARD = """# Model card for {name} ({quality})
-
-* Language: {code}
-* Speakers: {n_speakers}
-* Quality: {quality}
-
-## Dataset
-
-* URL: https://example.org/{name}
-* License: {licence}
-"""
+CARD = Path(__file__).with_name("piper_card.md").read_text("utf-8")
 LANGUAGES = {"en_US": "en-us", "en_GB": "en-gb-x-rp", "de_DE": "de", "fr_FR": "fr"}
 
 

@@ -34,19 +34,7 @@ SHOW = Show(
     persons=(Person("Ruth Aldous", PersonRole.HOST),),
     funding=(Funding("https://mill.example/give", "Buy us flour"),),
 )
-VTT = """WEBVTT
-
-NOTE made for a test
-
-00:00:00.000 --> 00:00:00.900
-The weir was built before
-
-00:00:00.900 --> 00:00:01.800 line:90%
-<v Ruth>anyone counted the eels.
-
-00:00:01.800 --> 00:00:02.600
-Then <i>somebody</i> did &amp; wrote it down.
-"""
+VTT = Path(__file__).with_name("mill.vtt").read_text("utf-8")
 
 
 def numbered(n: int, **changes: object) -> Episode:

@@ -12,17 +12,7 @@ from support.prefect_api import ENDED, ask, free_port, get, keep_password
 from support.process_data import TIMEOUT_S, command_line, wait_until
 
 attempts = LateModule("audiomill.flows.prefect.attempts")
-DEPLOYMENTS = """
-deployments:
-  - name: book
-    entrypoint: audiomill.flows.prefect.audiobook.render_audiobook
-    tags: [night]
-    parameters:
-      source: {source}
-      engine: tone
-      speed: 4
-      formats: [flac]
-"""
+DEPLOYMENTS = Path(__file__).with_name("served.yaml").read_text("utf-8")
 
 
 class Served:

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+from onnx import parser
 
 from audiomill.renderers.engine.errors import EngineMissing, UnknownVoice, WeightsUnfit
 from audiomill.renderers.engine.options import EngineOptions
@@ -30,37 +31,9 @@ from audiomill.renderers.kokoro.paradee_renderer import ParadeeRenderer
 from benchmarks.rivals.onnx import quantise
 from support.hub_server import serving
 from support.kokoro_onnx_files import onnx_folder
-from support.onnx_data import model_of
 
 N_TOKENS, WIDTH, FRAME = 178, 8, 600
 VOICES = ("af_heart", "if_sara")
-NODES = """
-inner = Gather(embedding, input_ids)
-logits = MatMul(inner, to_duration)
-raw = Exp(logits)
-duration = Squeeze(raw, last)
-paced = Div(duration, speed)
-rounded = Round(paced)
-n_frames = Clip(rounded, one)
-ends = CumSum(n_frames, along)
-all_frames = ReduceMax<keepdims=0>(ends)
-frames = Range(zero, all_frames, one)
-column = Unsqueeze(frames, last)
-is_over = GreaterOrEqual(column, ends)
-over = Cast<to=7>(is_over)
-token_of_frame = ReduceSum<keepdims=0>(over, along_1)
-by_token = Squeeze(inner, first)
-by_frame = Gather(by_token, token_of_frame)
-clean = MatMul(by_frame, to_samples)
-noise = RandomNormalLike<scale=0.01>(clean)
-noisy = Add(clean, noise)
-limited = Tanh(noisy)
-waveform = Reshape(limited, row)
-"""
-KNOWN = """
-float zero={0}, float one={1}, int64 along={1}, int64[1] along_1={1},
-int64[1] first={0}, int64[1] last={-1}, int64[2] row={1, -1}
-"""
 
 
 def write_voices(folder: Path, voices: tuple[str, ...] = VOICES) -> Path:
@@ -73,8 +46,7 @@ def write_voices(folder: Path, voices: tuple[str, ...] = VOICES) -> Path:
 
 
 def _model(seed: int) -> onnx.ModelProto:
-    given, made = "int64[1, tokens] input_ids, float[1] speed", "float[1, samples] waveform"
-    model = model_of(NODES, inputs=given, outputs=made, weights=KNOWN, opset=17)
+    model = parser.parse_model(Path(__file__).with_name("paradee.onnxtxt").read_text("utf-8"))
     random = np.random.default_rng(seed)
 
     def normal(*shape: int) -> np.ndarray:
