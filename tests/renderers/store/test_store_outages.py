@@ -1,7 +1,5 @@
 """A store on the network that fails, hangs or lies: what can heal is waited for, the rest told."""
 
-import random
-
 import pytest
 
 from audiomill.renderers.engine.errors import StoreError
@@ -68,20 +66,6 @@ def test_a_file_system_with_real_folders_holds_shards(tmp_path):
     assert holds(store, 1)
 
 
-def test_half_of_all_calls_may_fail(cloud, store):
-    numbers = random.Random(1)
-
-    def fault(_call, _path):
-        if numbers.random() < 0.5:
-            raise Unavailable(503)
-
-    cloud.fault = fault
-    with store.session() as session:
-        for number in range(72):
-            put(session, number)
-        assert all(holds(session, number) for number in range(72))
-
-
 def test_four_minutes_of_outage_are_waited_for_and_told(cloud, store, waiter):
     cloud.fault = down(waiter, 4 * MINUTE_S)
     put(store, 1)
@@ -146,12 +130,13 @@ def test_a_read_during_an_outage_is_no_missing_shard(cloud, store, waiter):
         store.check(key_of(1))
 
 
-def test_a_store_that_hangs_is_told_at_once_and_waited_for(cloud, store, waiter):
-    def fault(_call, _path):
-        if len(cloud.calls) == 1:
-            cloud.hang()
+def hanging_once(cloud):
+    """A fault: the first call hangs."""
+    return lambda *_: cloud.hang() if len(cloud.calls) == 1 else None
 
-    cloud.fault = fault
+
+def test_a_store_that_hangs_is_told_at_once_and_waited_for(cloud, store, waiter):
+    cloud.fault = hanging_once(cloud)
     waiter_wait = waiter.wait
 
     def wait(done, timeout_s):
@@ -167,11 +152,7 @@ def test_a_store_that_hangs_is_told_at_once_and_waited_for(cloud, store, waiter)
 
 
 def test_a_call_that_hangs_for_ever_is_given_up_and_made_again(cloud, store, waiter):
-    def fault(_call, _path):
-        if len(cloud.calls) == 1:
-            cloud.hang()
-
-    cloud.fault = fault
+    cloud.fault = hanging_once(cloud)
     waiter_sleep = waiter.sleep
 
     def sleep(duration_s):

@@ -40,24 +40,15 @@ def test_leftovers_of_a_killed_run_are_swept_by_the_next(tmp_path):
         assert not path.exists()
 
 
-def test_temporary_files_of_an_active_run_are_not_swept(tmp_path):
-    first, second = open_store(str(tmp_path)), open_store(str(tmp_path))
-    with first.session():
-        path = leftover(tmp_path)
-        with second.session():
-            assert path.exists()
-        assert path.exists()
-    assert not path.exists()  # swept by the last run
-
-
-def test_a_run_that_ends_first_does_not_sweep(tmp_path):
-    first, second = open_store(str(tmp_path)).session(), open_store(str(tmp_path)).session()
-    first.__enter__()
-    second.__enter__()
+@pytest.mark.parametrize("ends_first", [0, 1])
+def test_only_the_last_of_two_runs_sweeps_temporary_files(tmp_path, ends_first):
+    runs = [open_store(str(tmp_path)).session() for _ in range(2)]
+    for run in runs:
+        run.__enter__()
     path = leftover(tmp_path)
-    first.__exit__(None, None, None)
+    runs.pop(ends_first).__exit__(None, None, None)
     assert path.exists()
-    second.__exit__(None, None, None)
+    runs.pop().__exit__(None, None, None)
     assert not path.exists()
 
 

@@ -1,7 +1,5 @@
 """The real client of S3 against a server on loopback that fails in every way that S3 does."""
 
-import random
-
 import pytest
 
 from audiomill.renderers.engine.errors import StoreError
@@ -55,16 +53,6 @@ def test_a_shard_takes_a_request_to_write_and_one_to_read(server, waiter):
     # It would be a second round trip.
     assert not any("Expect" in headers for headers in server.headers.values())
     assert waiter.slept_s == []
-
-
-def test_half_of_all_requests_may_fail(server, waiter):
-    numbers = random.Random(5)
-    faults = [(500, "InternalError"), (503, "SlowDown"), (429, "TooManyRequests"), (0, "")]
-    server.fault = lambda _request: numbers.choice(faults) if numbers.random() < 0.5 else None
-    with open_store(URL, waiter).session() as store:
-        for number in range(8):
-            put(store, number)
-        assert all(holds(store, number) for number in range(8))
 
 
 def test_an_outage_is_waited_for_and_then_told(server, waiter):
