@@ -106,11 +106,6 @@ def test_text_that_a_voice_cannot_speak_becomes_a_short_silence(voice):
         assert rendered.timings == ()
 
 
-def test_text_without_speech_does_not_affect_other_requests():
-    batch = Batch(tuple(request(text) for text in ("ꦲꦤ", FOX, "①")))
-    assert digest(ESPEAK.render(batch)[1]) == digest(say(FOX))
-
-
 def test_no_samples_become_silence_too(monkeypatch):
     nothing = (Part(0, 12, EspeakUtterance(b"", ())),)
     monkeypatch.setattr(SpeechPool, "speak", lambda *_: (parts for parts in [nothing]))

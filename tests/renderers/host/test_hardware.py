@@ -52,15 +52,7 @@ def test_a_folder_that_is_no_checkout_has_no_commit(tmp_path):
     assert commit(tmp_path) is None
 
 
-@pytest.mark.parametrize(
-    ("vendor", "flags", "is_fast"),
-    [
-        ("GenuineIntel", "avx512f avx512_bf16 amx_tile amx_bf16", True),
-        ("GenuineIntel", "avx512f avx512_bf16", False),  # twice as slow as float32
-        ("AuthenticAMD", "avx512f avx512_bf16", True),
-        ("AuthenticAMD", "avx2 fma", False),
-    ],
-)
+@each_row_apart
 def test_bfloat16_is_fast_with_amx_or_on_amd(monkeypatch, tmp_path, vendor, flags, is_fast):
     info = tmp_path / "cpuinfo"
     info.write_text(f"processor\t: 0\nvendor_id\t: {vendor}\nflags\t\t: fpu {flags}\n\n" * 2)

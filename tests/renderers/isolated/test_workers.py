@@ -180,24 +180,17 @@ def hurried(monkeypatch):
 
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("fault", ["HANGS", "SILENT"])
-def test_an_engine_that_hangs_is_ended_and_replaced(start, tmp_path, fault):
+@pytest.mark.parametrize(("n_rows", "n_in_call"), [(1, [1, 1, 1, 1, 1]), (4, [4, 2, 2])])
+def test_an_engine_that_hangs_is_replaced_and_gets_fewer_rows(
+    start, tmp_path, fault, n_rows, n_in_call
+):
     once, log = tmp_path / "once", tmp_path / "log"
     once.touch()
-    workers = start(once=str(once), log=str(log))
-    found = spoken(workers, ("one", fault, "three"), WatchingWaiter(log))
-    assert [samples.size for samples in found] == [240, 80 * len(fault), 400]
-    assert len({line.split()[0] for line in log.read_text().splitlines()}) == 2
-
-
-@pytest.mark.usefixtures("hurried")
-@pytest.mark.parametrize("fault", ["HANGS", "SILENT"])
-def test_a_batch_that_hangs_is_tried_again_smaller(start, tmp_path, fault):
-    once, log = tmp_path / "once", tmp_path / "log"
-    once.touch()
-    workers = start(4, once=str(once), log=str(log))
+    workers = start(n_rows, once=str(once), log=str(log))
     found = spoken(workers, ("one", fault, "three", "four"), WatchingWaiter(log))
     assert [samples.size for samples in found] == [240, 80 * len(fault), 400, 320]
-    assert [len(texts) for texts in calls(log)] == [4, 2, 2]
+    assert [len(texts) for texts in calls(log)] == n_in_call
+    assert len({line.split()[0] for line in log.read_text().splitlines()}) == 2
 
 
 @pytest.mark.usefixtures("hurried")

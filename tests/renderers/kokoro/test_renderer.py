@@ -65,11 +65,17 @@ def test_a_text_too_long_for_a_row_is_split_without_losing_a_word(each):
 
 def test_a_segment_is_the_same_alone_and_in_a_batch(kokoro):
     requests = [request(LONG * n, number=n) for n in (1, 2, 1)]
+    check_as_alone(kokoro, requests)
+
+
+def check_as_alone(kokoro, requests):
+    """Each segment of a batch is the same, to the last bit, as if it had been alone."""
     together = spoken(kokoro, *requests)
     for one, other in zip(requests, together, strict=True):
         (alone,) = spoken(kokoro, one)
         np.testing.assert_array_equal(alone.samples, other.samples)
         assert alone.timings == other.timings
+    return together
 
 
 def test_the_key_decides_the_noise_but_not_the_durations(each):
@@ -136,17 +142,13 @@ def test_a_resumed_part_of_a_padded_batch_gives_the_same_audio():
 
 @pytest.mark.prove
 def test_voices_and_pronunciations_mix_in_a_batch(kokoro):
-    """Each segment is the same, to the last bit, as if its voice had been alone."""
     voices = ("af_heart", "bm_george", "af_heart@fr-FR")
     texts = ("Nobody saw it.", "It crossed.", "Le bac passa.")
     requests = [
         request(text, number=number, voice=voice)
         for number, (text, voice) in enumerate(zip(texts, voices, strict=True))
     ]
-    together = spoken(kokoro, *requests)
-    for one, other in zip(requests, together, strict=True):
-        (alone,) = spoken(kokoro, one)
-        np.testing.assert_array_equal(alone.samples, other.samples)
+    together = check_as_alone(kokoro, requests)
     (as_english,) = spoken(kokoro, request(texts[2], number=2))
     assert not np.array_equal(as_english.samples, together[2].samples)
 

@@ -17,22 +17,25 @@ from support.speech_server import speech_server
 elevenlabs_of = elevenlabs_data.renderer_of
 
 
-class HungOnce(VirtualWaiter):
-    """Once it has given up, the server answers."""
+class ActingWaiter(VirtualWaiter):
+    """Does something after each sleep, which a test sets."""
 
-    def __init__(self, server):
-        super().__init__(lambda: server.faults_met["hang"] and not self.given_up_s)
-        self._server = server
+    def __init__(self, act, is_hanging=lambda: False, outage_s=300.0):
+        super().__init__(is_hanging, outage_s)
+        self.act = act
 
     def sleep(self, duration_s):
         super().sleep(duration_s)
-        self._server.behave(faults={})
+        self.act()
 
 
 def seconds_until_given_up(make, text):
-    """Of a virtual clock, for a text to which no answer comes."""
+    """Of a virtual clock, for a text to which no answer comes, before the server is well again."""
     with speech_server("openai", faults={"hang": 1.0}) as server:
-        waiter = HungOnce(server)
+        waiter = ActingWaiter(
+            lambda: server.behave(faults={}),
+            is_hanging=lambda: server.faults_met["hang"] and not waiter.given_up_s,
+        )
         assert_spoken(speak(make(server), text, waiter=waiter).samples, text)
         (given_up_s,) = waiter.given_up_s
         return given_up_s
@@ -78,31 +81,24 @@ def test_an_answer_of_elevenlabs_that_is_lost_counts_as_billed_once(elevenlabs_o
     with elevenlabs_server(faults={"hang": 0.5}, seed=3) as server:
         renderer = elevenlabs_of(server)
         spoken = [elevenlabs_data.speak(renderer, f"Number {n}.", outage_s=1e6) for n in range(6)]
+        wait_until(lambda: server.n_in_flight == 0)  # it has noticed each hang-up
         assert server.faults_met["hang"] >= 2
         billed = sum(one.usage.n_characters_billed for one in spoken)
         assert billed == server.billed_characters
         assert billed == sum(len(one.body["text"]) for one in server.requests)
 
 
-class Refused(VirtualWaiter):
-    """Once it has slept so often, the server takes requests."""
-
-    def __init__(self, server, n_times=1):
-        super().__init__(lambda: False)
-        self._server = server
-        self._n_times = n_times
-
-    def sleep(self, duration_s):
-        super().sleep(duration_s)
-        if len(self.slept_s) == self._n_times:
-            self._server.behave(n_slots=1)
+def sleeping(server, n_times):
+    """A waiter for a server that takes requests once this has slept so often."""
+    waiter = ActingWaiter(lambda: server.behave(n_slots=int(len(waiter.slept_s) >= n_times)))
+    return waiter
 
 
 @pytest.mark.parametrize(("told", "asked_s"), [("17", 17.0), ("2.5", 2.5), ("86400", 120.0)])
 def test_a_server_is_left_alone_for_as_long_as_it_asks(renderer_of, told, asked_s):
     """On a virtual clock, and for two minutes at most."""
     with speech_server("openai", n_slots=0, retry_after=told) as server:
-        waiter = Refused(server)
+        waiter = sleeping(server, 1)
         assert_spoken(speak(renderer_of(server), waiter=waiter).samples)
         assert waiter.slept_s == [asked_s]
         assert [one.status for one in server.requests] == [429, 200]
@@ -110,7 +106,7 @@ def test_a_server_is_left_alone_for_as_long_as_it_asks(renderer_of, told, asked_
 
 def test_a_server_that_asks_for_nothing_is_left_alone_for_longer_each_time(renderer_of):
     with speech_server("openai", n_slots=0) as server:
-        waiter = Refused(server, 8)
+        waiter = sleeping(server, 8)
         assert_spoken(speak(renderer_of(server), waiter=waiter).samples)
         longest_s = [0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 15.0, 15.0]
         for slept_s, most_s in zip(waiter.slept_s, longest_s, strict=True):
@@ -120,31 +116,14 @@ def test_a_server_that_asks_for_nothing_is_left_alone_for_longer_each_time(rende
         assert again == "OpenAI answers again."
 
 
-class Idle(VirtualWaiter):
-    """Once it has slept after a pause, the server is up."""
-
-    def __init__(self, server):
-        super().__init__(lambda: False, outage_s=30.0)
-        self._server = server
-        self._has_paused = False
-
-    def pause(self, duration_s):
-        self._has_paused = True
-        self.time_s += duration_s
-
-    def sleep(self, duration_s):
-        super().sleep(duration_s)
-        if self._has_paused:
-            self._server.behave(is_down=False)
-
-
 def test_an_outage_of_before_a_pause_does_not_count_against_a_new_request(renderer_of):
     """A process may try again after an hour. A failure then is one of a moment, so far."""
     with speech_server("openai", is_down=True) as server:
-        renderer, waiter = renderer_of(server), Idle(server)
+        renderer, waiter = renderer_of(server), ActingWaiter(lambda: None, outage_s=30.0)
         with pytest.raises(EngineFailed, match=r"has not answered for [34]\d s"):
             speak(renderer, waiter=waiter)
-        waiter.pause(3600.0)
+        waiter.time_s += 3600.0
+        waiter.act = lambda: server.behave(is_down=False)
         assert_spoken(speak(renderer, waiter=waiter).samples)
 
 

@@ -32,11 +32,6 @@ def test_the_samples_are_those_that_the_server_speaks(kind, renderer_of, server)
     assert request.body["response_format"] == "wav"
 
 
-def test_a_length_that_the_server_does_not_know(renderer_of):
-    with speech_server("openai", unknown_length=True) as server:
-        assert_spoken(speak(renderer_of(server)).samples)
-
-
 @pytest.mark.parametrize("kind", [kind for kind, one in STAND_INS.items() if one.events])
 def test_each_dialect_of_events_is_understood(kind, renderer_of):
     with speech_server(kind, stream=True) as server:

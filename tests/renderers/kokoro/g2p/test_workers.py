@@ -70,18 +70,6 @@ def test_phonemes_are_the_same_with_and_without_workers(n_workers):
 
 
 @pytest.mark.prove
-def test_a_killed_child_loses_no_text():
-    with G2PPool(1, V1_0) as pool:
-        pool.prefetch(SPANISH, TEXTS)
-        first = pool.phonemes(SPANISH, TEXTS[0])
-        (child,) = children()
-        os.kill(child.pid, signal.SIGKILL)
-        assert [first, *(pool.phonemes(SPANISH, text) for text in TEXTS[1:])] == expected(TEXTS)
-        pool.prefetch(SPANISH, ["Otra vez."])
-        assert pool.phonemes(SPANISH, "Otra vez.") == cached_g2p("e").phonemes("Otra vez.")
-
-
-@pytest.mark.prove
 def test_a_child_killed_while_it_loads_loses_no_text():
     with G2PPool(1, V1_0) as pool:
         pool.prefetch(SPANISH, TEXTS)

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 pytest.importorskip("triton", reason="Triton is not installed")
 
-from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.kokoro.gpu.conv import Arithmetic
 from audiomill.renderers.kokoro.gpu.decoder import FusedDecoder
 from audiomill.renderers.kokoro.inference.batching import packed
@@ -132,10 +131,3 @@ def test_running_out_of_memory_lowers_the_budget_and_loses_no_row():
         np.testing.assert_array_equal(first.samples.shape, one.samples.shape)
         assert same(one, first)
         assert same(one, second)
-
-
-def test_no_memory_for_a_single_row_is_explained():
-    with packing() as model:
-        model.decoder.room = 1
-        with pytest.raises(EngineFailed, match="no memory left for a single segment"):
-            Runner(model, 10_000).run(rows_of([3, 4]))
