@@ -85,27 +85,6 @@ def test_spans_separate_the_sentences_of_the_spoken_text(text):
     assert sentences == [text[start:end] for start, end in split_sentences(text, "en")]
 
 
-SHORT = "The wind rose. The sails turned. Nobody came. “Who is there?” she asked. It was the sea."
-
-
-def test_short_neighbours_are_joined():
-    (segment,) = segments(paragraph(SHORT))
-    assert segment.text == segment.spoken == SHORT
-    assert [segment.spoken[start:end] for start, end in segment.sentences] == [
-        "The wind rose.",
-        "The sails turned.",
-        "Nobody came.",
-        "“Who is there?” she asked.",
-        "It was the sea.",
-    ]
-    assert (segment.span.start, segment.span.end) == (0, len(SHORT))
-
-
-def test_a_sentence_joined_to_an_address_is_spoken():
-    (segment,) = segments(paragraph("これはhttps://example.org/aです。海は青い。", language="ja"))
-    assert segment.spoken.endswith("海は青い。")
-
-
 def test_segments_do_not_cross_blocks_or_lines():
     blocks = [
         paragraph("One.", BlockKind.HEADING),
@@ -124,31 +103,11 @@ def test_segments_do_not_cross_blocks_or_lines():
         assert "|".join(texts(*blocks, chunking=chunking)) == apart
 
 
-LONG = (
-    "When the tide had gone out again, and the gulls had settled on the sand, the miller opened the"
-    " old door;"
-    " he looked at the sky for a long while, counted the clouds, and went back to his bread, which"
-    " had risen in the meantime and now stood high above the tin."
-)
-
-
-def test_a_long_sentence_is_cut_at_clauses_into_good_lengths():
-    result = segments(paragraph(LONG))
-    assert [segment.text[-1] for segment in result] == [";", "."]
-    assert all(100 <= len(segment.spoken) <= 200 for segment in result)
-    assert [segment.pause_after_s for segment in result] == [PAUSES.semicolon_s, 4.0]
-
-
 def test_a_clause_is_cut_only_if_it_is_too_long():
     words = "sand " * 50 + "sand."  # 255
     assert texts(paragraph(words)) == [words]
     pieces = texts(paragraph(words * 2))
     assert all(100 <= len(piece) <= 400 for piece in pieces)
-
-
-def test_pauses_are_those_after_the_last_sentence():
-    paragraphs = paragraph(f"{SHORT} {SHORT} {SHORT}"), paragraph(SHORT)
-    assert [segment.pause_after_s for segment in segments(*paragraphs)] == [0.5, 1.0, 4.0]
 
 
 PARAGRAPHS = st.lists(st.lists(SENTENCES, min_size=1, max_size=6), min_size=1, max_size=4)
@@ -176,15 +135,6 @@ def test_an_edit_changes_only_its_paragraph(paragraphs, other, data):
 def test_each_strategy_cuts_as_its_name_says(chunking, cut):
     text = paragraph("Ann sat. Ben, who had run, sat down too. Incomprehensibilities!")
     assert texts(text, longest=20, best=(10, 15), chunking=chunking) == cut
-
-
-def test_fixed_does_not_separate_a_letter_from_its_accent():
-    assert texts(paragraph("e\u0301" * 7), longest=5, best=None, chunking="fixed") == [
-        "e\u0301e\u0301",
-        "e\u0301e\u0301",
-        "e\u0301e\u0301",
-        "e\u0301",
-    ]
 
 
 def test_lengths_are_measured_by_the_engine():

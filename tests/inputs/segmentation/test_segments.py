@@ -1,16 +1,18 @@
 """Segments: no text is lost or reordered, and an edit does not move other cuts."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.inputs.model.book import BlockKind, Book, Skipped, SkipReason
+from audiomill.inputs.model.book import BlockKind, Book, Segment, Skipped, SkipReason
 from audiomill.inputs.segmentation.segments import SegmentRules, segment_book
 from audiomill.inputs.spoken.edits import clean
-from support.case_files import each_row
+from support.case_files import assert_cases, each_row
 from support.segments_data import BLOCKS, HOSTILE, PAUSES, SENTENCES, book, check, paragraph
 
 SPOKEN_KINDS = [
@@ -33,14 +35,34 @@ def pauses(*blocks, **options):
     return [segment.pause_after_s for segment in manuscript(*blocks, **options).segments]
 
 
-def test_a_sentence_is_a_segment():
-    result = manuscript(
-        paragraph("Title", BlockKind.HEADING), paragraph("One is here. Two is not.")
-    )
-    assert [segment.text for segment in result.segments] == ["Title", "One is here.", "Two is not."]
-    assert [segment.id for segment in result.segments] == ["0000-00000", "0000-00001", "0000-00002"]
-    last = result.segments[-1]
-    assert (last.span.chapter, last.span.block, last.span.start, last.span.end) == (0, 1, 13, 24)
+def told_segments(
+    text: str, language: str = "en", longest: int = 200, best: Sequence[int] = (), **options: str
+) -> list[str]:
+    """What becomes of blocks, each of a line: `paragraph: It rained.`; “⏎” breaks a line in it."""
+    blocks = []
+    for line in text.split("\n"):
+        kind, _, printed = line.partition(": ")
+        kind, _, own = kind.partition(" in ")
+        blocks.append(paragraph(printed.replace("⏎", "\n"), BlockKind(kind), own or None))
+    rules = SegmentRules(str, longest, PAUSES, best_length=tuple(best) or None, **options)
+    result = segment_book(book(blocks, language=language), rules)
+    return [
+        *(line for one in result.segments for line in segment_lines(one)),
+        *(f"not spoken: {one.text}" for one in result.skipped),
+    ]
+
+
+def segment_lines(one: Segment) -> list[str]:
+    """A segment: its number, block and language, the pause after it, its text, and those inside."""
+    where = f"{one.id[-1]} of block {one.span.block}, {one.span.start} to {one.span.end}"
+    inside = [f"  {one.spoken[start:end]}" for start, end in one.sentences]
+    pauses_s = [f" {pause_s:g} s" for pause_s in one.sentence_pauses_s] + [""]
+    sentences = map("".join, zip(inside, pauses_s, strict=True)) if len(inside) > 1 else ()
+    return [f"{where}, {one.language}, {one.pause_after_s:g} s: {one.spoken}", *sentences]
+
+
+def test_blocks_are_cut_as_their_case_tells():
+    assert_cases(Path(__file__).with_name("cases") / "cuts.txt", told_segments)
 
 
 def test_ids_begin_again_in_each_chapter():
@@ -51,49 +73,10 @@ def test_ids_begin_again_in_each_chapter():
     assert [segment.pause_after_s for segment in result.segments] == [0.5, 4.0, 4.0]
 
 
-def test_pauses_depend_on_the_next_segment():
-    blocks = [
-        paragraph("Part One", BlockKind.HEADING),
-        paragraph("The Mill", BlockKind.HEADING),
-        paragraph("It rained. It poured."),
-        paragraph("It stopped."),
-        paragraph("* * *", BlockKind.SCENE_BREAK),
-        paragraph("Sun", BlockKind.LIST_ITEM),
-        paragraph("Moon", BlockKind.LIST_ITEM),
-        paragraph("One line\nanother line", BlockKind.VERSE),
-        paragraph("", BlockKind.SCENE_BREAK),
-        paragraph("The end."),
-    ]
-    assert pauses(*blocks) == [1.0, 2.0, 0.5, 1.0, 3.0, 0.5, 1.0, 0.25, 3.0, 4.0]
-
-
-def test_unspoken_text_is_listed():
-    result = manuscript(
-        paragraph("Before."),
-        paragraph("* * *", BlockKind.SCENE_BREAK),
-        paragraph("", BlockKind.SCENE_BREAK),
-        paragraph("— …"),
-        paragraph("After."),
-    )
-    assert [segment.text for segment in result.segments] == ["Before.", "After."]
-    assert result.skipped == (
-        Skipped(SkipReason.NOT_SPEAKABLE, "* * *", "book.md"),
-        Skipped(SkipReason.NOT_SPEAKABLE, "— …", "book.md"),
-    )
-
-
 def test_text_skipped_by_the_reader_comes_first():
     skipped = Skipped(SkipReason.PAGE_NUMBER, "7", "ch1.xhtml")
     source = Book("T", (), "en", (), "0", skipped=(skipped,))
     assert segment_book(source, SegmentRules(str, 200, PAUSES)).skipped == (skipped,)
-
-
-def test_the_voice_follows_the_language():
-    result = manuscript(paragraph("Hello."), paragraph("Bonjour.", language="fr"), language="en-GB")
-    assert [(s.language, s.voice) for s in result.segments] == [
-        ("en-GB", "voice of en-GB"),
-        ("fr", "voice of fr"),
-    ]
 
 
 def test_silent_characters_are_not_spoken():
@@ -102,24 +85,10 @@ def test_silent_characters_are_not_spoken():
     assert clean("می\u200cخواهم x\u200cy") == "می\u200cخواهم xy"
 
 
-def test_rows_and_lines_are_separate_segments():
-    table = paragraph("Ship; Port\nMary; Hull. Or York.", BlockKind.TABLE)
-    assert spoken(table) == ["Ship; Port", "Mary; Hull.", "Or York."]
-    assert pauses(table) == [0.25, 0.5, 4.0]
-
-
 LONG = (
     "When the tide had gone out, and the gulls had settled on the sand, the miller opened the door;"
     " he looked at the sky for a long while, counted the clouds, and went back to his bread."
 )
-
-
-def test_a_long_sentence_is_cut_at_its_clauses():
-    assert spoken(paragraph(LONG), max_chars=100) == [
-        LONG.split("; ")[0] + ";",
-        LONG.split("; ")[1],
-    ]
-    assert pauses(paragraph(LONG), max_chars=100) == [PAUSES.semicolon_s, 4.0]
 
 
 @each_row
@@ -154,21 +123,6 @@ def test_no_cut_follows_an_abbreviation(words):
         assert not re.search(r"\b(?:Mr|Dr|J|R|St|Capt|etc)\.$", segment.text)
     assert all(len(piece) <= 40 for piece in spoken(paragraph(LONG), max_chars=40))
     assert all(piece[-1] in ",;." for piece in spoken(paragraph(LONG), max_chars=60))
-
-
-def test_text_without_a_space_is_cut_between_clusters():
-    text = "e\u0301" * 50 + "👩🏽" * 3
-    pieces = spoken(paragraph(text), max_chars=11)
-    assert "".join(pieces) == text
-    assert not any(piece[0] in "\u0301🏽" for piece in pieces)
-
-
-def test_chinese_is_cut_at_its_own_commas():
-    text = "春天的时候，风从海上来，磨坊的帆转得很快，孩子们都跑出来看。"
-    assert spoken(paragraph(text, language="zh"), max_chars=20) == [
-        "春天的时候，风从海上来，",
-        "磨坊的帆转得很快，孩子们都跑出来看。",
-    ]
 
 
 def test_a_maximal_length_of_zero_is_an_error():
@@ -234,11 +188,3 @@ def test_pauses_vary_a_little_by_their_text():
     # The same sentences have the same pauses inside one segment, and in every run.
     _, joined = pauses_s(max_length=300, best_length=(100, 300))
     assert list(joined) == apart[:-1]
-
-
-def test_without_variation_each_kind_has_its_length():
-    (segment,) = segment_book(
-        book([paragraph("One. Two. Three.")]),
-        SegmentRules(str, 300, PAUSES, best_length=(100, 300)),
-    ).segments
-    assert segment.sentence_pauses_s == (0.5, 0.5)
