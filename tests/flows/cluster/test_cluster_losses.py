@@ -74,7 +74,7 @@ def expected(tmp_path_factory):
 
 
 def book_in(cluster) -> Path:
-    return own_book(cluster, "Book", n_sentences=160)
+    return own_book(cluster, "Book", n_sentences=80)
 
 
 def started(cluster, n_before: int = 0):
