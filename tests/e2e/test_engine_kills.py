@@ -21,9 +21,8 @@ from support.stopped_runs import (
     texts_by_key,
 )
 
-# What an engine has of its own is the request; the rest is common, and proved by the first.
-N_KILLS = {"openai": 6}
-N_KILLS_OF_OTHERS = 3
+# What an engine has of its own is the request; the rest is common, and proved by each.
+N_KILLS = 3
 OFTEN = ("openai", "isolated")  # a server, and a program of ours
 FILES = ("piper", "kokoro-onnx")  # nobody is asked
 N_AT_ONCE = 5
@@ -46,7 +45,6 @@ def test_kills_have_nothing_said_again_that_was_stored(engine, home):
     # ElevenLabs' segments have several sentences.
     book = write_book(home.path / "Book.md", 4, 100 if engine == "elevenlabs" else 40)
     most_lost = MOST_LOST_BY.get(engine, MOST_LOST)
-    n_kills = N_KILLS.get(engine, N_KILLS_OF_OTHERS)
     with serve(engine, home, n_at_once=N_AT_ONCE, latency_s=0.05) as stand:
         user = stand.home
         if engine in OFTEN:  # half is heard of as many segments
@@ -58,12 +56,12 @@ def test_kills_have_nothing_said_again_that_was_stored(engine, home):
         def stored():
             return {stand.asked_as(one.stem, texts[one.stem]) for one in shards(home)}
 
-        for _ in range(n_kills):
+        for _ in range(N_KILLS):
             with nothing_asked_for_again(stand, stored, most_lost):
                 kill_after(user, n_stored, book)
             assert outlived(home.path) == []
         kept = shards(home)
-        assert n_kills * n_stored <= len(kept) < len(texts)
+        assert N_KILLS * n_stored <= len(kept) < len(texts)
         with nothing_asked_for_again(stand, stored, most_lost):
             report = user.render(book, "--no-prefect")
         assert (report["cached"], report["rendered"]) == (len(kept), len(texts) - len(kept))

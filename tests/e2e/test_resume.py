@@ -40,7 +40,7 @@ def with_children(home):
 @pytest.mark.parametrize(
     ("engine", "made", "n_sentences", "n_kills"),
     [
-        pytest.param("tone", "flac", 60, 8, marks=pytest.mark.prove),
+        pytest.param("tone", "flac", 60, 5, marks=pytest.mark.prove),
         pytest.param("espeak", "m4b", 24, 3, marks=pytest.mark.prove),
         pytest.param("tone", "flac", 60, 100, marks=pytest.mark.prove_long),
         pytest.param("espeak", "m4b", 24, 25, marks=pytest.mark.prove_long),
