@@ -169,7 +169,7 @@ WRITERS = (
     (("say", "One.", "--engine", "tone", "--out", "a.wav"), "a.wav", (say, "run_pipeline")),
     (("voices", "--engine", "tone", "--play", "reed", "--out", "a.wav"), "a.wav",
      (say, "run_pipeline")),
-    *((("bench", "--engine", "tone", "--words", "20", "--repeat", "1", "--out", "."), name,
+    *((("bench", "book.md", "--engine", "tone", "--repeat", "1", "--out", "."), name,
        (command, "bench")) for name in command.FILES),
 )  # fmt: skip
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -120,21 +120,21 @@ def run_forked(
 
 
 class _Server:
-    """The process that forks. It ends with the one that has started it."""
+    """The process that forks. It ends with the one that has started it.
+
+    One with more imports is a fork of the one without, and need not import all of it again.
+    """
 
     def __init__(self, imports: tuple[str, ...]) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.settimeout(TIMEOUT_S)
-        words = [sys.executable, "-m", "support.forked_run", str(theirs.fileno()), *imports]
-        environment = os.environ | {
-            "PYTHONPATH": TESTS_PATH,
-            "PYTHONUNBUFFERED": "1",
-            "PYTHONWARNINGS": "default",
-        }
         with theirs:
-            self._process = subprocess.Popen(
-                words, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=environment
-            )
+            if imports:
+                base = _server(())
+                pid = int(base.ask("serve", [theirs.fileno()], packages=imports))
+                self._wait: Callable[[], object] = lambda: base.ask("wait", pid=pid)
+            else:
+                self._wait = _started(theirs).wait
 
     def ask(self, verb: str, files: Sequence[int] = (), **told: object) -> str:
         socket.send_fds(self._socket, [json.dumps({"verb": verb, **told}).encode()], files)
@@ -146,7 +146,19 @@ class _Server:
 
     def close(self) -> None:
         self._socket.close()
-        self._process.wait()
+        self._wait()
+
+
+def _started(theirs: socket.socket) -> subprocess.Popen:
+    words = [sys.executable, "-m", "support.forked_run", str(theirs.fileno())]
+    environment = os.environ | {
+        "PYTHONPATH": TESTS_PATH,
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONWARNINGS": "default",
+    }
+    return subprocess.Popen(
+        words, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=environment
+    )
 
 
 @cache
@@ -156,21 +168,25 @@ def _server(imports: tuple[str, ...]) -> _Server:
     return server
 
 
-def _serve(connection: socket.socket) -> str:
+def _serve(connection: socket.socket, imported: dict) -> str:
     """Return the program in each fork; end where no more requests can come."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with its parent
     while True:
         content, files, _, _ = socket.recv_fds(connection, LONGEST_REQUEST, 2)
         if not content:
+            connection.close()
             sys.exit()
         request = json.loads(content)
-        if (verb := request.pop("verb")) != "start":
+        if (verb := request.pop("verb")) in ("poll", "wait"):
             connection.send(_exit_code(verb=verb, **request).encode())
         elif fork := _fork(files):
             connection.send(str(fork).encode())
         else:
             connection.close()
-            return _become(files, **request)
+            if verb == "start":
+                return _become(files, **request)
+            connection = socket.socket(fileno=files[0])
+            _import(imported, **request)
 
 
 def _fork(files: list[int]) -> int:
@@ -226,30 +242,35 @@ def _read(book: Path) -> None:
     segment_book(read, SegmentRules(voice_for=lambda _language: "", max_length=500))
 
 
-def _import(packages: Sequence[str]) -> dict:
-    """All modules, once what is needed is there; the dictionary is never freed."""
-    for module in (*IMPORTS, *packages):
-        import_module(module)
-    # What our ffmpeg can do, which engines other packages bring, which options there are and how
-    # settings are validated is found once, not in each fork.
+def _import(imported: dict, packages: Sequence[str]) -> None:
+    """Import packages, and take down all modules in a dictionary that is never freed."""
+    for package in packages:
+        import_module(package)
+    imported |= sys.modules
+    imported["itself"] = imported  # a circle, in what is frozen
+    gc.freeze()  # or each fork would look through all of it, and so copy it, when it ends
+
+
+def _prepare() -> None:
+    """What our ffmpeg can do, which engines other packages bring, which options there are and how
+    settings are validated is found once, not in each fork.
+    """
     Settings.model_rebuild()
     open_renderer("espeak").fingerprint("en-us")  # reads all its files
     ffmpeg_build(find_ffmpeg(encoders=("aac",)))
     engine_names()
     build_parser()
     _read(SAMPLE)
-    imported = {**sys.modules}
-    imported["itself"] = imported  # a circle, in what is frozen
-    gc.freeze()  # or each fork would look through all of it, and so copy it, when it ends
-    return imported
 
 
 if __name__ == "__main__":
     wait_for_no_disk()
     ended: dict = {}
     atexit.register(_end, ended)  # first, so that it comes last
-    imported = _import(sys.argv[2:])
-    source = _serve(socket.socket(fileno=int(sys.argv[1])))
+    imported: dict = {}
+    _prepare()
+    _import(imported, IMPORTS)
+    source = _serve(socket.socket(fileno=int(sys.argv[1])), imported)
     ended["imported"] = imported
     try:
         exec(source)  # noqa: S102

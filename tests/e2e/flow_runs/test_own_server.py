@@ -9,7 +9,6 @@ import pytest
 from e2e.flow_runs.runs import BRIEF, TEXT, n_shards, relatives
 
 from support.book_data import write_book
-from support.home import Home
 from support.prefect_api import (
     put_database,
     running_server,
@@ -20,19 +19,14 @@ from support.process_data import TIMEOUT_S, command_line, wait_until
 pytestmark = pytest.mark.longest
 
 
-@pytest.fixture(scope="module")
-def run_with_own_server(tmp_path_factory):
-    """A run with `--prefect` in a new home, and that home."""
-    home = Home(tmp_path_factory.mktemp("own-server"), {})
+@pytest.mark.prove
+def test_prefect_without_an_api_brings_its_own_server_for_its_user_only(home):
     put_database(home.path / "prefect")
-    book = home.path / "book.md"
-    book.write_text(TEXT)
-    return home.run("render", book, "--engine", "tone", "--prefect", "--json"), home
-
-
-def test_a_server_of_our_own_is_for_its_user_only(run_with_own_server):
-    run, home = run_with_own_server
+    (home.path / "book.md").write_text(TEXT)
+    run = home.run("render", "book.md", "--engine", "tone", "--prefect", "--json")
     assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout.splitlines()[-1])["segments"] == 5
+    assert relatives(str(home.path)) == []
     folder = home.path / "prefect"
     password = (folder / "audiomill-server.password").read_text()
     assert len(password) >= 40
@@ -41,13 +35,6 @@ def test_a_server_of_our_own_is_for_its_user_only(run_with_own_server):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert path.suffix == ".password" or password.encode() not in path.read_bytes()
     assert password not in run.stdout + run.stderr
-
-
-def test_prefect_without_an_api_brings_its_own_server(run_with_own_server):
-    run, home = run_with_own_server
-    assert run.returncode == 0, run.stderr
-    assert json.loads(run.stdout.splitlines()[-1])["segments"] == 5
-    assert relatives(str(home.path)) == []
 
 
 @pytest.mark.prove

@@ -79,6 +79,11 @@ def test_a_prepared_text_reads_back(corpus, tmp_path):
 def test_the_prepared_phonemes_are_of_this_corpus(corpus, book):
     """If this fails: python -m audiomill.flows.bench.prepare."""
     assert corpus.sha256 == book.source_id
+
+
+@pytest.mark.prove
+def test_the_prepared_phonemes_are_cut_as_the_corpus_is(corpus, book):
+    """If this fails, run that command."""
     limits = KokoroRenderer(KokoroOptions()).limits
     now = bench_text_of(book, tuple(CHUNKINGS), limits, corpus.voice, lambda spoken: (spoken,))
     assert [(one.chapter, one.block, one.n_words) for one in corpus.passages] == [

@@ -102,16 +102,20 @@ PER_FILE = {"split": True, "mastering": Mastering(per_file=True)}
         pytest.param(["opus"], {"profile": "acx"}, marks=pytest.mark.prove),
     ],
 )
-def test_files_are_those_of_a_run_that_waits(
+def test_files_are_those_of_a_run_that_waits_or_can_keep_nothing(
     tmp_path: Path, monkeypatch, last_chapter: LastChapter, formats, choices
 ) -> None:
-    jobs = [job_in(tmp_path / name, formats=formats, **choices) for name in ("ahead", "waiting")]
+    jobs = [job_in(tmp_path / name, formats=formats, **choices) for name in ("ahead", "full")]
     last_chapter.n_awaited = 3
     ahead = contents(rendered(jobs[0]))
     assert len(last_chapter.regions) >= 3
     last_chapter.n_awaited = 0
+    with monkeypatch.context() as full:  # where regions cannot be kept
+        full.setattr(region_tasks, "LEAST_FREE_BYTES", 1 << 62)
+        assert contents(rendered(jobs[1])) == ahead
+    assert not last_chapter.regions
     waiting(monkeypatch)
-    assert contents(rendered(jobs[1])) == ahead
+    assert contents(rendered(replace(jobs[1], out=tmp_path / "again"))) == ahead
     assert not last_chapter.regions
     assert not list(cached(tmp_path))
 
@@ -145,15 +149,6 @@ def test_a_book_that_is_not_as_foreseen_has_its_exact_gain(
     assert contents(other) == contents(exact) != contents(foreseen)
     gains = [one.full()["work"]["levels"][0]["gain_db"] for one in (foreseen, exact)]
     assert gains[0] == pytest.approx(gains[1], abs=0.16)
-
-
-def test_regions_that_cannot_be_kept_are_encoded_at_the_end(
-    tmp_path: Path, monkeypatch, last_chapter: LastChapter
-) -> None:
-    waited = contents(rendered(job_in(tmp_path / "one", formats=["m4b"])))
-    monkeypatch.setattr(region_tasks, "LEAST_FREE_BYTES", 1 << 62)
-    assert contents(rendered(job_in(tmp_path / "other", formats=["m4b"]))) == waited
-    assert not last_chapter.regions
 
 
 def test_a_failing_encoder_fails_the_run(tmp_path: Path, monkeypatch) -> None:

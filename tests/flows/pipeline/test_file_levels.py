@@ -187,8 +187,9 @@ def store(tmp_path_factory):
 @pytest.mark.parametrize(
     ("name", "rate", "channels", "split"),
     [
-        *(("m4b", None, 1, False), ("mp3", 44100, 2, False), ("mp3", 44100, 2, True)),
-        *(("opus", None, 1, True), ("flac", 44100, 1, False)),
+        *(("m4b", None, 1, False), ("opus", None, 1, True), ("mp3", 44100, 2, False)),
+        pytest.param("mp3", 44100, 2, True, marks=pytest.mark.prove),
+        pytest.param("flac", 44100, 1, False, marks=pytest.mark.prove),
     ],
 )
 def test_each_chapter_is_as_loud_as_the_report_says(tmp_path, store, name, rate, channels, split):

@@ -19,6 +19,7 @@ from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.tone.renderer import WORD, ToneRenderer, word_period
 from support.book_data import Recorder, book_job, rendered, samples_of, write_book
 from support.case_files import each_row_apart
+from support.examples import few_examples
 from support.picture_data import noise_picture, pixels_of, saved
 from support.tone_words import tone_periods
 
@@ -36,11 +37,7 @@ WORDS = st.text("abcdefghijklmnop", min_size=8, max_size=12).filter(
 )
 
 
-@settings(
-    max_examples=8,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(few_examples(8), suppress_health_check=[*HealthCheck])
 @given(
     chapters=st.lists(
         st.lists(st.lists(WORDS, min_size=1, max_size=6), min_size=1, max_size=4),
@@ -240,12 +237,14 @@ def test_a_speed_that_the_engine_does_not_have_is_refused_before_reading(tmp_pat
 ALL_FORMATS = ["m4b", "m4a", "mp3", "flac", "opus", "wav", "aiff"]
 
 
-def test_a_cover_larger_than_formats_hold_is_scaled_in_all_of_them(tmp_path):
+def test_what_a_format_cannot_hold_is_scaled_or_left_out_and_told(tmp_path, monkeypatch):
     """FLAC has 24 bits for the size of a picture."""
+    monkeypatch.setattr("audiomill.outputs.formats.vorbis.MAX_VORBIS_MARKS", 2)
     cover = saved(noise_picture(2500, 2400), "PNG", compress_level=0)
     assert len(cover) > 1 << 24
     (tmp_path / "cover.png").write_bytes(cover)
-    text = "---\ncover: cover.png\n---\nSome words."
+    chapters = "# A\n\nOne.\n\n# B\n\nTwo.\n\n# C\n\nThree."
+    text = f"---\ncover: cover.png\n---\n{chapters}"
     report = rendered(job_for(tmp_path, text, formats=ALL_FORMATS))
     assert [file.format for file in report.files] == ALL_FORMATS
     pictures = set()
@@ -257,20 +256,14 @@ def test_a_cover_larger_than_formats_hold_is_scaled_in_all_of_them(tmp_path):
     assert max(height, width) <= 3000
     assert abs(width / height - 2500 / 2400) < 0.01
     assert len(picture) <= 1 << 20
-    (warning,) = report.warnings
-    assert "2500 × 2400" in warning
-    assert json.loads(report.path.read_text())["warnings"] == [warning]
-
-
-def test_chapters_beyond_what_a_format_holds_are_told(tmp_path, monkeypatch):
-    text = "# A\n\nOne.\n\n# B\n\nTwo.\n\n# C\n\nThree."
-    monkeypatch.setattr("audiomill.outputs.formats.vorbis.MAX_VORBIS_MARKS", 2)
-    report = rendered(job_for(tmp_path, text, formats=ALL_FORMATS))
     assert [file.chapters for file in report.files] == [3, 3, 3, 2, 2, 3, 3]
-    warnings = json.loads(report.path.read_text())["warnings"]
-    assert [warning.partition(" ")[0] for warning in warnings] == ["book.flac", "book.opus"]
-    assert all("2 of 3 chapters" in warning and "--split" in warning for warning in warnings)
-    job = job_for(tmp_path, text, formats=["flac", "opus"], split=True)
+    assert json.loads(report.path.read_text())["warnings"] == [*report.warnings]
+    (scaled,) = (one for one in report.warnings if "chapters" not in one)
+    told = [one for one in report.warnings if one != scaled]
+    assert "2500 × 2400" in scaled
+    assert [warning.partition(" ")[0] for warning in told] == ["book.flac", "book.opus"]
+    assert all("2 of 3 chapters" in warning and "--split" in warning for warning in told)
+    job = job_for(tmp_path, chapters, formats=["flac", "opus"], split=True)
     assert rendered(job).warnings == ()
 
 

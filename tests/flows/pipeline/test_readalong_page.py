@@ -66,9 +66,9 @@ def references(path: Path) -> set[str]:
     return {*named, *re.findall(r"audio/[0-9a-f]+\.m4a", scripts)}
 
 
-def test_each_word_is_marked_while_it_sounds(tmp_path):
+def test_each_word_is_marked_while_it_sounds(place, first_run):
     found = marked_and_heard(
-        page_path(rendered(job_for(tmp_path, FIRST, SECOND))), VOCABULARY.split()
+        page_path(first_run(job_for(place, FIRST, SECOND))), VOCABULARY.split()
     )
     assert found.pop(2)[0] == "\N{WATER WAVE}"  # two units of UTF-16, spoken as two words
     assert [heard for _, heard in found] == [[word] for word in VOCABULARY.split()]
@@ -76,8 +76,8 @@ def test_each_word_is_marked_while_it_sounds(tmp_path):
     assert " ".join(word for word, _ in found) == shown
 
 
-def test_a_sentence_that_markup_cuts_is_one(tmp_path):
-    path = page_path(rendered(job_for(tmp_path, FIRST)))
+def test_a_sentence_that_markup_cuts_is_one(place, first_run):
+    path = page_path(first_run(job_for(place, FIRST)))
     (section,) = html.parse(path).xpath("//section[@data-times]")
     clips = times_of(path, section)["clips"]
     spans = {span.get("id"): span.text_content() for span in section.xpath(".//span[@id]")}
@@ -85,8 +85,8 @@ def test_a_sentence_that_markup_cuts_is_one(tmp_path):
     assert [bool(clip[4:]) for clip in clips] == [False, False, False, False, True]
 
 
-def test_the_page_has_the_text_and_leads_nowhere_unasked(tmp_path):
-    path = page_path(rendered(job_for(tmp_path, FIRST, SECOND)))
+def test_the_page_has_the_text_and_leads_nowhere_unasked(place, first_run):
+    path = page_path(first_run(job_for(place, FIRST, SECOND)))
     source, root = path.read_text(), html.parse(path).getroot()
     assert "bad()" not in source
     assert not root.xpath("//@style | //@onclick | //script[not(@src)] | //style")
@@ -147,10 +147,10 @@ def sections_of(path: Path) -> list[tuple[bytes, list]]:
     return found
 
 
-def test_a_changed_sentence_changes_only_its_section(tmp_path):
-    path = page_path(rendered(job_for(tmp_path, FIRST, SECOND)))
+def test_a_changed_sentence_changes_only_its_section(place, first_run):
+    path = page_path(first_run(job_for(place, FIRST, SECOND)))
     before = sections_of(path)
-    assert page_path(rendered(job_for(tmp_path, FIRST, SECOND.replace("Rain", "Snow")))) == path
+    assert page_path(rendered(job_for(place, FIRST, SECOND.replace("Rain", "Snow")))) == path
     after = sections_of(path)
     assert before[0] == after[0] and before[1] != after[1]
     assert references(path) == names_beside(path)  # what was of the old page is gone
@@ -179,34 +179,34 @@ def mended(monkeypatch):
     web_page.reader_assets.cache_clear()
 
 
-def test_a_mended_reader_reaches_a_finished_page(tmp_path, mended):
-    path = page_path(rendered(job_for(tmp_path, FIRST)))
+def test_a_mended_reader_reaches_a_finished_page(place, first_run, mended):
+    path = page_path(first_run(job_for(place, FIRST)))
     mended()
-    again = rendered(job_for(tmp_path))
+    again = rendered(job_for(place))
     assert again.rendered == 0
     (script,) = html.parse(path).xpath("//script/@src")
     assert (path.parent / script).read_bytes() == b"mended()"
     assert references(path) == names_beside(path)
 
 
-def test_the_report_names_the_page_with_its_folder(tmp_path):
-    path = page_path(rendered(job_for(tmp_path, FIRST)))
+def test_the_report_names_the_page_with_its_folder(place, first_run):
+    path = page_path(first_run(job_for(place, FIRST)))
     book = path.parent.parent
     assert f"{path.parent.name}/{path.name}" in (book / "report.html").read_text()
     path.write_text(f"{path.read_text()}<!-- mine -->")
-    rendered(job_for(tmp_path))
+    rendered(job_for(place))
     files = json.loads((book / "report.json").read_text())["files"]
     assert [one["format"] for one in files if one["changed"]] == ["html"]
 
 
-def test_what_somebody_changed_beside_the_page_stays(tmp_path):
-    path = page_path(rendered(job_for(tmp_path, FIRST)))
+def test_what_somebody_changed_beside_the_page_stays(place, first_run):
+    path = page_path(first_run(job_for(place, FIRST)))
     style = next(path.parent.glob("reader/*.css"))
     style.write_text("body { color: green }")
     path.unlink()
     with pytest.raises(OutputOccupied, match=f"{style.name} was changed"):
-        rendered(job_for(tmp_path))
+        rendered(job_for(place))
     assert style.read_text() == "body { color: green }"
     style.rename(style.with_name("mine.css"))
-    rendered(job_for(tmp_path))
+    rendered(job_for(place))
     assert style.with_name("mine.css").exists()

@@ -72,10 +72,10 @@ def test_changed_metadata_gives_the_files_of_a_first_run(tmp_path, nothing_works
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_the_run_says_what_it_did(tmp_path, change):
-    before = rendered(BOOK.job(tmp_path, formats=["flac", "mp3"]))
+def test_the_run_says_what_it_did(place, first_run, change):
+    before = first_run(BOOK.job(place, formats=["flac", "mp3"]))
     levels = json.loads(before.path.read_text())["work"]
-    after = rendered(CHANGES[change].job(tmp_path, formats=["flac", "mp3"]))
+    after = rendered(CHANGES[change].job(place, formats=["flac", "mp3"]))
     names = [file.path.name for file in after.files]
     assert list(after.retagged) == names == after.summary()["retagged"]
     assert (after.rendered, after.cached) == (0, after.segments)
@@ -90,9 +90,9 @@ def test_the_run_says_what_it_did(tmp_path, change):
     assert report["ledger"]
 
 
-def test_a_title_that_credits_speak_is_encoded_with_the_old_words_from_the_store(tmp_path):
-    rendered(BOOK.job(tmp_path, formats=["flac"], credits=True))
-    after = rendered(ALL_CHANGES["title"].job(tmp_path, formats=["flac"], credits=True))
+def test_a_title_that_credits_speak_is_encoded_with_the_old_words_from_the_store(place, first_run):
+    first_run(BOOK.job(place, formats=["flac"], credits=True))
+    after = rendered(ALL_CHANGES["title"].job(place, formats=["flac"], credits=True))
     assert after.retagged == ()
     assert (after.rendered, after.cached) == (2, 3)
 
@@ -111,14 +111,14 @@ def with_bit_rate(job):
 
 
 @pytest.mark.parametrize("kind", ["format", "bit rate", "split", "cover", "title"])
-def test_no_change_of_files_renders_again(tmp_path, monkeypatch, kind):
-    rendered(BOOK.job(tmp_path, formats=["m4b"]))
+def test_no_change_of_files_renders_again(place, first_run, monkeypatch, kind):
+    first_run(BOOK.job(place, formats=["m4b"]))
     changed = {
-        "format": lambda: BOOK.job(tmp_path, formats=["opus", "mp3"]),
-        "bit rate": lambda: with_bit_rate(BOOK.job(tmp_path, formats=["m4b"])),
-        "split": lambda: BOOK.job(tmp_path, formats=["m4b"], split=True),
-        "cover": lambda: CHANGES["cover"].job(tmp_path, formats=["m4b", "mp3"]),
-        "title": lambda: ALL_CHANGES["title"].job(tmp_path, formats=["m4b", "mp3"]),
+        "format": lambda: BOOK.job(place, formats=["opus", "mp3"]),
+        "bit rate": lambda: with_bit_rate(BOOK.job(place, formats=["m4b"])),
+        "split": lambda: BOOK.job(place, formats=["m4b"], split=True),
+        "cover": lambda: CHANGES["cover"].job(place, formats=["m4b", "mp3"]),
+        "title": lambda: ALL_CHANGES["title"].job(place, formats=["m4b", "mp3"]),
     }[kind]()
 
     def forbid(*_args):
@@ -226,22 +226,22 @@ def is_told(folder: Path, report: Report) -> bool:
 @pytest.mark.parametrize("spoken", [False, True])
 @pytest.mark.parametrize("kind", RENAMED)
 def test_the_files_are_in_the_new_folder_and_the_old_one_is_told(
-    tmp_path: Path, kind: str, spoken: bool
+    place: Path, first_run, kind: str, spoken: bool
 ) -> None:
     book, choices, name = RENAMED[kind]
     choices = choices | {"formats": ["flac"], "credits": spoken}
-    old = rendered(BOOK.job(tmp_path, formats=["flac"], credits=spoken)).path.parent
+    old = first_run(BOOK.job(place, formats=["flac"], credits=spoken)).path.parent
     before = files_in(old)
-    report = rendered(book.job(tmp_path, **choices))
-    assert report.path.parent == tmp_path / "library" / name
+    report = rendered(book.job(place, **choices))
+    assert report.path.parent == place / "library" / name
     assert files_in(old) == before
     assert is_told(old, report)
     # Credits do not say the series.
     is_said = spoken and kind != "series"
     assert (report.result is not None) == is_said
-    fresh = rendered(book.job(tmp_path, out="fresh", **choices))
+    fresh = rendered(book.job(place, out="fresh", **choices))
     assert report.files[0].path.read_bytes() == fresh.files[0].path.read_bytes()
-    assert rendered(book.job(tmp_path, **choices)).notes == ()
+    assert rendered(book.job(place, **choices)).notes == ()
 
 
 def test_another_edition_has_not_been_renamed(tmp_path: Path) -> None:
@@ -251,8 +251,8 @@ def test_another_edition_has_not_been_renamed(tmp_path: Path) -> None:
     assert not is_told(other.path.parent, report)
 
 
-def test_an_old_folder_that_was_deleted_is_not_told(tmp_path: Path) -> None:
-    before = rendered(BOOK.job(tmp_path, formats=["flac"], credits=True))
+def test_an_old_folder_that_was_deleted_is_not_told(place: Path, first_run) -> None:
+    before = first_run(BOOK.job(place, formats=["flac"], credits=True))
     before.files[0].path.unlink()
-    report = rendered(RENAMED["title"][0].job(tmp_path, formats=["flac"], credits=True))
+    report = rendered(RENAMED["title"][0].job(place, formats=["flac"], credits=True))
     assert report.notes == ()

@@ -152,30 +152,32 @@ def read_only(monkeypatch, root: Path) -> None:
         monkeypatch.setattr(OsFileSystem, name, lambda _self, path, *_: refuse(path))
 
 
-def test_a_complete_read_only_store_is_enough(tmp_path, monkeypatch, batches):
-    store = tmp_path / "store"
-    first = rendered(job_for(tmp_path, store, "one"))
+def test_a_complete_read_only_store_is_enough(place, first_run, monkeypatch, batches):
+    store = place / "store"
+    first = first_run(job_for(place, store, "one"))
     content = sorted(store.rglob("*"))
     batches.clear()
     read_only(monkeypatch, store)
-    again = rendered(job_for(tmp_path, store, "two"))
+    again = rendered(job_for(place, store, "two"))
     assert audio(again) == audio(first)
     assert (again.rendered, batches) == (0, [])
     assert sorted(store.rglob("*")) == content
 
 
 @pytest.mark.parametrize("lacks", ["a segment", "everything", "a whole segment"])
-def test_a_read_only_store_that_lacks_a_segment_says_so(tmp_path, monkeypatch, batches, lacks):
-    store = tmp_path / "store"
+def test_a_read_only_store_that_lacks_a_segment_says_so(
+    place, first_run, monkeypatch, batches, lacks
+):
+    store = place / "store"
     store.mkdir()
     if lacks != "everything":
-        rendered(job_for(tmp_path, store, "one"))
+        first_run(job_for(place, store, "one"))
         (shard, *_) = store.rglob("*.shard")
         shard.unlink() if lacks == "a segment" else shard.write_bytes(shard.read_bytes()[:-1])
     batches.clear()
     read_only(monkeypatch, store)
     with pytest.raises(StoreError, match=rf"Cannot write.*{store}.*Read-only file system") as error:
-        rendered(job_for(tmp_path, store, "two"))
+        rendered(job_for(place, store, "two"))
     assert "\n" not in str(error.value)
     assert batches == []
 
@@ -238,14 +240,14 @@ def huge(path):
     os.truncate(path, 1 << 30)
 
 
-def test_a_poisoned_store_makes_the_same_book(tmp_path):
-    store = tmp_path / "store"
-    first = rendered(job_for(tmp_path, store, "one"))
+def test_a_poisoned_store_makes_the_same_book(place, first_run):
+    store = place / "store"
+    first = first_run(job_for(place, store, "one"))
     shards = sorted(store.rglob("*.shard"))
     forgeries = [exponent_too_low, exponent_too_high, length_that_is_no_number, link_to_zeros, huge]
     for number, shard in enumerate(shards):
         forgeries[number % len(forgeries)](shard)
-    again = rendered(job_for(tmp_path, store, "two"))
+    again = rendered(job_for(place, store, "two"))
     assert audio(again) == audio(first)
     assert again.rendered == len(shards)
     assert sum("rendered anew" in warning for warning in again.warnings) == len(shards)

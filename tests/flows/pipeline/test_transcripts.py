@@ -102,19 +102,21 @@ def test_a_finished_book_gets_a_transcript_without_rendering_or_encoding(tmp_pat
     assert rendered(job_for(tmp_path)).result is None
 
 
-def test_a_transcript_is_written_anew_if_text_that_sounds_alike_changes(tmp_path, monkeypatch):
+def test_a_transcript_is_written_anew_if_text_that_sounds_alike_changes(
+    place, first_run, monkeypatch
+):
     """The audio stays: what the engine is given is the same."""
-    rendered(job_for(tmp_path))
+    first_run(job_for(place))
     forbid_encoding(monkeypatch)
-    report = rendered(job_for(tmp_path, TEXT.replace("1914", "nineteen fourteen")))
+    report = rendered(job_for(place, TEXT.replace("1914", "nineteen fourteen")))
     assert report.rendered == 0
     assert texts_of(report)[0][2] == "Nobody came in nineteen fourteen."
     assert any("Replaced" in note and "book.vtt" in note for note in report.notes)
 
 
-def test_a_transcript_follows_the_audio(tmp_path):
-    rendered(job_for(tmp_path))
-    report = rendered(job_for(tmp_path, TEXT.replace("still", "there until the evening")))
+def test_a_transcript_follows_the_audio(place, first_run):
+    first_run(job_for(place))
+    report = rendered(job_for(place, TEXT.replace("still", "there until the evening")))
     (cues,) = vtt_of(report)
     assert cues[1].text == "The mill stood there until the evening."
     np.testing.assert_allclose(
@@ -122,23 +124,25 @@ def test_a_transcript_follows_the_audio(tmp_path):
     )
 
 
-def test_a_changed_transcript_stays_and_one_that_is_gone_is_made_again(tmp_path, monkeypatch):
-    report = rendered(job_for(tmp_path))
+def test_a_changed_transcript_stays_and_one_that_is_gone_is_made_again(
+    place, first_run, monkeypatch
+):
+    report = first_run(job_for(place))
     path = report.files[1].path
     path.write_text("WEBVTT\n")
     forbid_encoding(monkeypatch)
-    again = rendered(job_for(tmp_path))
+    again = rendered(job_for(place))
     assert path.read_text() == "WEBVTT\n"
     assert any("book.vtt" in note for note in again.notes)
     path.unlink()
-    again = rendered(job_for(tmp_path))
+    again = rendered(job_for(place))
     assert texts_of(again) == [SENTENCES]
     assert again.notes == ()
 
 
-def test_a_transcript_of_an_earlier_text_is_told(tmp_path):
-    rendered(job_for(tmp_path))
-    report = rendered(job_for(tmp_path, TEXT.replace("end", "beginning"), transcripts=[]))
+def test_a_transcript_of_an_earlier_text_is_told(place, first_run):
+    first_run(job_for(place))
+    report = rendered(job_for(place, TEXT.replace("end", "beginning"), transcripts=[]))
     (other,) = report.other_files
     assert (other.path.name, other.is_outdated) == ("book.vtt", True)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.execution.executor import ThreadExecutor
@@ -39,6 +39,7 @@ from audiomill.outputs.podcast.show import Enclosure, Episode
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.waiting import RunWaiter
+from support.examples import few_examples
 from support.killed_runs import Killed
 
 BEGAN = datetime(2026, 3, 2, tzinfo=UTC)
@@ -212,7 +213,7 @@ def soundless(monkeypatch):
 
 @pytest.mark.usefixtures("soundless")
 def test_over_all_runs_each_article_is_made_once_and_stays(monkeypatch):
-    @settings(max_examples=15)
+    @few_examples(15)
     @given(runs)
     def check(planned: list[OneRun]) -> None:
         with tempfile.TemporaryDirectory() as folder, ThreadExecutor() as executor:

@@ -87,9 +87,8 @@ def test_no_process_is_started_where_it_would_be_of_no_use(monkeypatch, source, 
 
 
 def test_no_engine_loads_for_a_book_that_is_finished(reading, tmp_path, settings):
-    job = make_job(
-        settings, MILL, out=tmp_path / "library", engine="tone", formats="flac", speed=4.0
-    )
+    options = {"out": tmp_path / "library", "engine": "tone", "formats": "flac"}
+    job = make_job(settings, MILL, chapters="1", speed=4.0, **options)
     run_pipeline(job, ThreadExecutor(), RunContext())
     renderer = LoadedTones()
     assert reading(renderer)(MILL, *ARGUMENTS) == read_book(MILL, *ARGUMENTS)

@@ -187,12 +187,13 @@ def test_sentences_that_the_text_cannot_have_are_refused(listening):
         assert patient_http.post(f"{listening.url}/sound", json=wanted).status_code == 400
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"files": {}, "speed": 1}', b"\xff"])
-def test_what_is_damaged_is_not_known(listening, content):
+def test_what_is_damaged_is_not_known(listening):
     listening.hear()
     (file,) = (listening.path / "cache").rglob("beginnings/*")
-    file.write_bytes(content)
-    assert listening.kept().found() is None
+    assert listening.kept().found()
+    for content in (b"", b"[]", b"{}", b'{"files": {}, "speed": 1}', b"\xff"):
+        file.write_bytes(content)
+        assert listening.kept().found() is None
 
 
 def test_the_last_ones_stay(listening):

@@ -8,6 +8,7 @@ from pathlib import Path
 import mutagen.flac
 import pytest
 
+from audiomill.flows.job import Job
 from audiomill.flows.pipeline.library.records import Edition
 from audiomill.flows.pipeline.report import Report
 from audiomill.outputs.checking.profiles import MasteringChoices
@@ -17,72 +18,64 @@ TEXT = "# Poems\n\nRoses are red and violets are blue.\n\n## Second\n\nSugar is 
 EDITED = TEXT.replace("violets", "all the violets")
 
 
+def job_for(folder: Path, text: str = TEXT, **choices) -> Job:
+    return book_job(folder, text, **{"name": "poems.md"} | choices)
+
+
 def render(folder: Path, text: str = TEXT, **choices) -> Report:
-    return rendered(book_job(folder, text, **{"name": "poems.md"} | choices))
+    return rendered(job_for(folder, text, **choices))
 
 
-def test_another_speed_or_voice_leaves_the_finished_file_as_it_is(tmp_path):
-    plain = render(tmp_path)
+def test_another_speed_or_voice_is_an_edition_of_its_own_that_is_told_and_found_again(
+    place, first_run
+):
+    plain = first_run(job_for(place))
     (path,) = (file.path for file in plain.files)
     before = path.read_bytes()
-    fast = render(tmp_path, speed=2.0)
-    reed = render(tmp_path, voice="reed", formats=["mp3"])
+    choices = [{"speed": 2.0}, {"voice": "reed", "formats": ["mp3"]}]
+    fast, reed = (render(place, **one) for one in choices)
     assert path.read_bytes() == before
     assert samples_of(fast.files[0].path).size < 0.6 * samples_of(path).size
-    names = [report.files[0].path.parent.name for report in (plain, fast, reed)]
+    names = [report.path.parent.name for report in (plain, fast, reed)]
     assert names == ["Poems", "Poems (sine, speed 2)", "Poems (reed)"]
-    assert len({report.path for report in (plain, fast, reed)}) == 3
     assert all(report.path.is_file() for report in (plain, fast, reed))
-
-
-def test_a_new_edition_is_told_with_its_place(tmp_path):
-    plain = render(tmp_path)
-    fast = render(tmp_path, speed=2.0)
     assert plain.notes == ()
     (note,) = fast.notes
     assert str(plain.path.parent) in note
     assert str(fast.path.parent) in note
     assert json.loads(fast.path.read_text())["notes"] == [note]
-    assert render(tmp_path, speed=2.0).notes == ()
-
-
-def test_each_edition_is_found_again(tmp_path):
-    choices = [{}, {"speed": 2.0}, {"voice": "reed"}]
-    made = [render(tmp_path, **one).files for one in choices]
-    for one, files in zip(choices, made, strict=True):
-        again = render(tmp_path, **one)
-        assert again.result is None
-        assert again.files == files
     # The default voice by its name is the same edition.
-    assert render(tmp_path, voice="sine").result is None
+    for one, made in zip(({"voice": "sine"}, *choices), (plain, fast, reed), strict=True):
+        again = render(place, **one)
+        assert (again.result, again.notes, again.files) == (None, (), made.files)
 
 
-def test_files_of_two_editions_can_be_told_apart_wherever_they_are(tmp_path):
-    plain, fast = render(tmp_path), render(tmp_path, speed=2.0)
+def test_files_of_two_editions_can_be_told_apart_wherever_they_are(place, first_run):
+    plain, fast = first_run(job_for(place)), render(place, speed=2.0)
     paths = [report.files[0].path for report in (plain, fast)]
     assert [path.name for path in paths] == ["Poems.flac", "Poems (sine, speed 2).flac"]
     albums = [mutagen.flac.FLAC(path)["album"] for path in paths]
     assert albums == [["Poems"], ["Poems (sine, speed 2)"]]
-    tracks = render(tmp_path, speed=2.0, split=True)
+    tracks = render(place, speed=2.0, split=True)
     assert [file.path.name for file in tracks.files] == ["01 - Poems.flac", "02 - Second.flac"]
     assert {file.path.parent for file in tracks.files} == {paths[1].parent}
     assert mutagen.flac.FLAC(tracks.files[0].path)["album"] == albums[1]
 
 
-def test_an_edition_stays_where_it_is_when_the_first_one_is_deleted(tmp_path):
-    plain, fast = render(tmp_path), render(tmp_path, speed=2.0)
+def test_an_edition_stays_where_it_is_when_the_first_one_is_deleted(place, first_run):
+    plain, fast = first_run(job_for(place)), render(place, speed=2.0)
     shutil.rmtree(plain.path.parent)
-    assert render(tmp_path, speed=2.0).files == fast.files
+    assert render(place, speed=2.0).files == fast.files
     # The plain name is free again.
-    assert render(tmp_path, voice="reed").path == plain.path
+    assert render(place, voice="reed").path == plain.path
 
 
-def test_editions_of_two_books_of_one_name_do_not_mix(tmp_path):
-    render(tmp_path)
-    other = render(tmp_path, EDITED, name="other.md")
-    fast = render(tmp_path, EDITED, name="other.md", speed=2.0)
-    first = render(tmp_path, speed=2.0)
-    assert render(tmp_path, TEXT.replace("red", "green"), name="other.md").path == other.path
+def test_editions_of_two_books_of_one_name_do_not_mix(place, first_run):
+    first_run(job_for(place))
+    other = render(place, EDITED, name="other.md")
+    fast = render(place, EDITED, name="other.md", speed=2.0)
+    first = render(place, speed=2.0)
+    assert render(place, TEXT.replace("red", "green"), name="other.md").path == other.path
     names = [report.path.parent.name for report in (other, fast, first)]
     assert names == ["Poems (2)", "Poems (2) (sine, speed 2)", "Poems (sine, speed 2)"]
 
@@ -99,9 +92,9 @@ def test_an_edited_text_replaces_its_own_edition_and_says_so(tmp_path):
     assert len(list((tmp_path / "library").rglob("*.flac"))) == 2
 
 
-def test_other_levels_replace_the_file_and_are_told(tmp_path):
-    quiet = render(tmp_path)
-    loud = render(tmp_path, settings={"mastering": MasteringChoices(target_lufs=-12.0)})
+def test_other_levels_replace_the_file_and_are_told(place, first_run):
+    quiet = first_run(job_for(place))
+    loud = render(place, settings={"mastering": MasteringChoices(target_lufs=-12.0)})
     assert loud.files[0].path == quiet.files[0].path
     assert any("Poems.flac" in note for note in loud.notes)
 
@@ -129,10 +122,10 @@ def test_a_format_left_over_from_an_earlier_text_is_told_until_it_is_made_again(
     assert again.notes == ()
 
 
-def test_whole_split_and_some_chapters_of_one_text_are_all_current(tmp_path):
-    render(tmp_path)
-    render(tmp_path, split=True, formats=["mp3"])
-    report = render(tmp_path, chapters="2")
+def test_whole_split_and_some_chapters_of_one_text_are_all_current(place, first_run):
+    first_run(job_for(place))
+    render(place, split=True, formats=["mp3"])
+    report = render(place, chapters="2")
     names = sorted(one.path.name for one in report.other_files)
     assert names == ["01 - Poems.mp3", "02 - Second.mp3", "Poems.flac", "Poems.m3u8"]
     assert not any(one.is_outdated for one in report.other_files)
