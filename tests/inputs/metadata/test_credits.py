@@ -1,19 +1,21 @@
 """Opening and closing credits, and how they say a date."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.metadata.credits import Credits, with_credits, written_date
 from audiomill.inputs.model.book import Block, BlockKind, Book, Chapter, Limits, SkipReason
 from audiomill.inputs.readers.sources import read_book
-from support.case_files import each_row
+from support.case_files import assert_cases, each_row
 from support.epub_data import Epub, chapter
 from support.spoken_cases import said
 
-HEADING, PARAGRAPH = BlockKind.HEADING, BlockKind.PARAGRAPH
+PARAGRAPH = BlockKind.PARAGRAPH
 STORY = Block(PARAGRAPH, "It was a long way to the mill.")
 
 
@@ -38,37 +40,27 @@ def skipped_texts(book: Book) -> list[str]:
     return [one.text for one in book.skipped if one.reason is SkipReason.SAID_IN_CREDITS]
 
 
-def test_title_and_author_are_said_before_and_after():
-    book = with_credits(book_of(), Credits())
-    assert [(one.title, one.is_credits) for one in book.chapters] == [
-        ("Opening credits", True),
-        ("One", False),
-        ("Closing credits", True),
-    ]
-    assert credits_of(book_of()) == [
-        "The Mill, by Maud Tern.",
-        "The end of The Mill, by Maud Tern.",
-    ]
+def told_credits(text: str, book: Mapping[str, Any] | None = None, **settings: str) -> list[str]:
+    """The book of a chapter with these blocks, with its credits: chapters, and what is skipped."""
+    blocks = []
+    for line in text.splitlines():
+        kind, _, printed = line.partition(": ")
+        blocks.append(Block(BlockKind(kind), printed, where="a.xhtml"))
+    after = with_credits(replace(book_of(*blocks), **(book or {})), Credits(**settings))
+    lines = []
+    for one in after.chapters:
+        lines.append(f"{'credits' if one.is_credits else 'chapter'}: {one.title}")
+        lines += [f"{block.kind}: {block.text}" for block in one.blocks]
+    return [*lines, *(f"not spoken at {one.where}: {one.text}" for one in after.skipped)]
 
 
-def test_the_narrator_is_said_only_if_there_is_one():
-    opening, closing = credits_of(book_of(), Credits(narrator="Anna Weber"))
-    assert opening.endswith(" Read by Anna Weber.")
-    assert closing.endswith(" Read by Anna Weber.")
+def test_the_credits_of_a_book_are_as_its_case_tells():
+    assert_cases(Path(__file__).with_name("cases") / "whole_credits.txt", told_credits)
 
 
 @each_row
 def test_what_the_opening_credits_say(changes, expected):
     assert credits_of(book_of(**changes))[0] == expected
-
-
-def test_another_language_has_no_words_for_the_end():
-    assert len(credits_of(book_of(language="he"))) == 1
-
-
-def test_templates_of_the_settings():
-    settings = Credits(opening="Now: {title}!", closing="")
-    assert credits_of(book_of(), settings) == ["Now: The Mill!"]
 
 
 def test_only_an_epub_has_credits_unless_the_settings_say_so(tmp_path):
@@ -80,45 +72,11 @@ def test_only_an_epub_has_credits_unless_the_settings_say_so(tmp_path):
     assert len(credits_of(read_book(source, Limits()))) == 2
 
 
-@each_row
-def test_a_title_at_the_beginning_is_not_said_twice(page):
-    blocks = [Block(HEADING, text, where="a.xhtml") for text in page]
-    book = with_credits(book_of(*blocks), Credits())
-    assert source_texts(book) == [STORY.text]
-    assert skipped_texts(book) == page
-    assert {one.where for one in book.skipped} == {"a.xhtml"}
-
-
-@pytest.mark.parametrize(
-    "page",
-    [["Maud Tern"], ["The Mill Burns"], ["At The Mill"], ["One", "The Mill"], ["Maud Tern", "Two"]],
-)
-def test_other_text_at_the_beginning_is_spoken(page):
-    blocks = [Block(PARAGRAPH, text) for text in page]
-    book = with_credits(book_of(*blocks), Credits())
-    assert source_texts(book) == [*page, STORY.text]
-
-
-def test_a_line_that_says_more_than_a_name_is_spoken():
-    blocks = (Block(HEADING, "The Mill"), Block(PARAGRAPH, "The Life of Maud Tern"))
-    book = with_credits(book_of(*blocks), Credits())
-    assert source_texts(book) == ["The Life of Maud Tern", STORY.text]
-
-
-def test_what_the_template_does_not_say_is_spoken():
-    blocks = (Block(HEADING, "The Mill"), Block(PARAGRAPH, "Maud Tern"))
-    with_title = with_credits(book_of(*blocks), Credits(opening="{title}."))
-    assert skipped_texts(with_title) == ["The Mill"]
-    without = with_credits(book_of(*blocks), Credits(opening="Hello.", closing=""))
-    assert skipped_texts(without) == []
-    assert skipped_texts(with_credits(book_of(*blocks), Credits(opening=""))) == []
-
-
 def test_a_chapter_that_is_only_a_title_page_stays_instead():
     """So chapters have the same numbers with credits and without."""
-    page = Chapter("Title", (Block(HEADING, "The Mill"), Block(PARAGRAPH, "Maud Tern")))
-    book = book_of()
-    book = replace(book, chapters=(page, *book.chapters))
+    title = Block(BlockKind.HEADING, "The Mill")
+    page = Chapter("Title", (title, Block(PARAGRAPH, "Maud Tern")))
+    book = replace(book_of(), chapters=(page, *book_of().chapters))
     after = with_credits(book, Credits())
     assert after.chapters[:2] == book.chapters
     assert [one.title for one in after.chapters[2:]] == ["Closing credits"]
@@ -146,20 +104,6 @@ def test_no_text_of_the_source_is_lost(chapters, opening):
     assert [text for text in kept if text] == [text for text in source_texts(book) if text]
     spoken = [one for one in after.chapters if not one.is_credits]
     assert len(spoken) == len(chapters)
-
-
-def test_an_epub_names_its_subtitle_and_translator(tmp_path):
-    metadata = (
-        '<dc:title id="t">The Mill</dc:title><dc:title id="s">A Year</dc:title>'
-        '<meta refines="#t" property="title-type">main</meta>'
-        '<meta refines="#s" property="title-type">subtitle</meta>'
-        '<dc:creator id="a">Maud Tern</dc:creator><meta refines="#a" property="role">aut</meta>'
-        '<dc:contributor id="i">Ida Low</dc:contributor>'
-        '<meta refines="#i" property="role">trl</meta><dc:language>en</dc:language>'
-    )
-    source = Epub({"a.xhtml": chapter(1, "One")}, metadata=metadata).write(tmp_path)
-    opening, _ = credits_of(read_book(source, Limits()))
-    assert opening == "The Mill: A Year, by Maud Tern, translated by Ida Low."
 
 
 @each_row
