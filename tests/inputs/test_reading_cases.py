@@ -1,9 +1,8 @@
 """What comes of sources that are read: files of cases, a folder for each reader."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,12 @@ from audiomill.inputs.markdown import reader as markdown
 from audiomill.inputs.markup.blocks import DocumentBlocks, to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
 from audiomill.inputs.metadata.credits import Credits, with_credits
-from audiomill.inputs.model.book import Block, Book, Chapter, Limits, Skipped, SourceError
+from audiomill.inputs.model.book import Book, Limits, SourceError
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.reading.choices import Reading
 from audiomill.inputs.reading.rules import ReadingRules
 from audiomill.inputs.text import reader as plaintext
+from support.book_lines import block_lines, book_lines, shown, skipped_lines
 from support.case_files import assert_cases
 from support.epub_data import three_chapters, told_epub
 
@@ -39,8 +39,6 @@ READERS = {
     "markdown": (markdown.read, "a-book.md"),
     "plaintext": (plaintext.read, "a-book.txt"),
 }
-# Of a book, told by lines of their own, or not told: a digest, places and counts.
-_APART = ("chapters", "skipped", "cover", "source_id", "language_source", "printed", "warnings")
 
 
 def blocks_of(body: str, language: str | None = None) -> list[str]:
@@ -87,23 +85,6 @@ def epub_chapters(folder: Path) -> tuple[object, ...]:
     return epub.read(three_chapters().write(folder), Limits()).chapters
 
 
-def book_lines(book: Book, usual: Book) -> list[str]:
-    """What the book is where it is not as usual, its chapters, and what is not spoken."""
-    told = {one.name: getattr(book, one.name) for one in fields(Book) if one.name not in _APART}
-    lines = [
-        f"{name}: {shown(value)}" for name, value in told.items() if value != getattr(usual, name)
-    ]
-    if book.cover:
-        digest = sha256(book.cover.data).hexdigest()[:12]
-        lines.append(f"cover: {book.cover.media_type} {digest}")
-    for chapter in book.chapters:
-        is_whole = chapter == Chapter(book.title, chapter.blocks) and len(book.chapters) == 1
-        lines += [] if is_whole else [_chapter_line(chapter)]
-        lines += [line for block in chapter.blocks for line in block_lines(block)]
-    lines += skipped_lines(book.skipped, with_places=book.is_publication)
-    return [*lines, *(f"warning: {shown(one)}" for one in book.warnings)]
-
-
 def document_lines(document: DocumentBlocks) -> list[str]:
     """The blocks of a page with their ids and links, and what is not spoken."""
     lines: list[str] = []
@@ -117,57 +98,6 @@ def document_lines(document: DocumentBlocks) -> list[str]:
     lines += [f"ids at the end: {' '.join(document.end_ids)}"] if document.end_ids else []
     links = document.note_links
     return [*lines, *([f"links to notes: {' '.join(links)}"] if links else [])]
-
-
-def block_lines(block: Block) -> list[str]:
-    """A block: its kind with level and language, its text, and what is marked in it."""
-    level = f" {block.level}" if block.level else ""
-    language = f" in {block.language}" if block.language else ""
-    text = f": {shown(block.text)}" if block.text else ""
-    return [f"{block.kind}{level}{language}{text}", *_marked_lines(block), *_cell_lines(block)]
-
-
-def _marked_lines(block: Block) -> list[str]:
-    marked = [
-        *((one.start, one.end, f"in {one.language}") for one in block.passages),
-        *((one.start, one.end, f"said {one.phonemes}") for one in block.pronunciations),
-        *((start, end, "Roman numeral") for start, end in block.numerals),
-    ]
-    return [f"  {name} from {start}: {shown(block.text[start:end])}" for start, end, name in marked]
-
-
-def _cell_lines(block: Block) -> list[str]:
-    if block.table is None:
-        return []
-    told = ["with a header"] * block.table.has_header + ["with spans"] * block.table.has_spans
-    rows = [" | ".join(map(shown, row)) for row in block.table.rows]
-    return [f"  cells{''.join(f' {one}' for one in told)}: {' ⏎ '.join(rows)}"]
-
-
-def skipped_lines(skipped: tuple[Skipped, ...], *, with_places: bool = False) -> list[str]:
-    """What is not spoken, and why."""
-    return [
-        f"not spoken, {one.reason}{f' at {one.where}' if with_places else ''}: {shown(one.text)}"
-        for one in skipped
-    ]
-
-
-def _chapter_line(chapter: Chapter) -> str:
-    within = f" in {' / '.join(chapter.parts)}" if chapter.parts else ""
-    return f"chapter {chapter.level}{within}: {shown(chapter.title)}"
-
-
-def shown(value: Any) -> str:
-    """A text as it stands, with signs for what would not be seen; others as Python writes them."""
-    if isinstance(value, tuple) and value and all(isinstance(one, str) for one in value):
-        value = "; ".join(value)
-    text = value if isinstance(value, str) else repr(value)
-    return "".join(_seen(character) for character in text.replace("\n", "⏎"))
-
-
-def _seen(character: str) -> str:
-    is_seen = character == " " or character.isprintable()
-    return character if is_seen else f"{{U+{ord(character):04X}}}"
 
 
 def listing_of(text: str, url: str, media_type: str = "") -> list[str]:
