@@ -107,27 +107,16 @@ def test_the_page_lies_beside_the_report_and_says_the_same(tmp_path):
     assert len(tree.xpath("//*[@id='chapters']//tbody/tr")) == 2
     assert len(tree.xpath("//*[@id='sound']//*[local-name()='svg']")) == 1
     assert not tree.xpath("//*[@id='sound']//*[@class='wave']")  # nothing was decoded for it
-
-
-def test_a_run_of_some_chapters_has_a_page_of_its_own(tmp_path):
-    whole = rendered(job_for(tmp_path, engine="tone"))
+    assert "as it was encoded" in tree.xpath("string(//*[@id='sound']//figcaption)")
     some = rendered(job_for(tmp_path, engine="tone", chapters="2"))
     assert some.page_path.name == "report (chapter 2).html"
-    assert whole.page_path.is_file()
+    assert report.page_path.is_file()
     assert len(tree_of(some).xpath("//*[@id='chapters']//tbody/tr")) == 1
-
-
-def test_the_picture_of_loudness_says_what_it_shows(tmp_path):
-    """A run that adds a transcript has measured the voice, and encodes nothing."""
-    for choices, words in (({}, "as it was encoded"), ({"transcripts": ["vtt"]}, "before the")):
-        report = rendered(job_for(tmp_path, engine="tone", **choices))
-        (caption,) = tree_of(report).xpath("//*[@id='sound']//figcaption")
-        assert words in caption.text_content()
-
-
-def test_the_page_shows_what_was_drawn(tmp_path):
-    report = rendered(job_for(tmp_path, engine="tone", plot=True))
-    assert len(tree_of(report).xpath("//*[@id='sound']//*[@class='wave']")) == 1
+    # A run that adds a transcript has measured the voice, and encodes nothing.
+    later = tree_of(rendered(job_for(tmp_path, engine="tone", transcripts=["vtt"])))
+    assert "before the" in later.xpath("string(//*[@id='sound']//figcaption)")
+    drawn = tree_of(rendered(job_for(tmp_path, engine="tone", plot=True)))
+    assert len(drawn.xpath("//*[@id='sound']//*[@class='wave']")) == 1
 
 
 def test_the_cover_is_in_the_page(tmp_path):

@@ -57,6 +57,7 @@ def test_a_soft_voice_is_raised_to_the_level_of_the_others(tmp_path):
     assert again.result.gains_db == gains_db
 
 
+@pytest.mark.prove
 def test_several_voices_end_within_one_loudness_unit(tmp_path):
     """Measured over all that each says in the file."""
     voices = ("en-us", "en-us+f2", "en-us+f3", "en-gb+m7")

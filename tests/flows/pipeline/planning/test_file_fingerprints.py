@@ -67,6 +67,7 @@ def test_a_new_chapter_only_renumbers_those_after_it(tmp_path: Path) -> None:
     assert contents(after) == contents(rendered(job_for(tmp_path / "fresh", longer)))
 
 
+@pytest.mark.prove
 def test_music_follows_the_voice_of_its_own_file(tmp_path: Path) -> None:
     theme = write_piece(tmp_path / "theme.flac", 4, 44100, level=0.02)
     music = Music(intro=theme, intro_alone_s=1, intro_under_voice_s=2)
