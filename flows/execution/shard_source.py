@@ -33,6 +33,7 @@ from audiomill.renderers.engine.protocol import (
 )
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.cores import usable_cores
+from audiomill.renderers.host.threads import map_with_threads
 from audiomill.renderers.host.waiting import OUTAGE_S, RunWaiter
 from audiomill.renderers.store.shard_format import MissReason
 from audiomill.renderers.store.shard_reader import ShardReader
@@ -86,7 +87,8 @@ def looked_up(
     requests: Sequence[Request], store: ShardStore, readers: ThreadPoolExecutor
 ) -> StoreLookup:
     """What a store has of some requests, and lacks. Raises StoreError."""
-    found = list(readers.map(store.check, (request.key for request in requests)))
+    keys = [request.key for request in requests]
+    found = map_with_threads(store.check, keys, readers, N_STORE_THREADS)
     misses = [miss for miss in found if isinstance(miss, Miss)]
     missing_keys = {miss.key for miss in misses}
     return StoreLookup(

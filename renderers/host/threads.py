@@ -5,7 +5,8 @@ from __future__ import annotations
 import atexit
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
 from typing import Generic, ParamSpec, Protocol, Self, TypeVar
@@ -49,6 +50,25 @@ def map_in_order(
         in_flight.append(start(item))
     while in_flight:
         yield in_flight.popleft().result()
+
+
+def map_with_threads(
+    function: Callable[[Item], T], items: Sequence[Item], threads: ThreadPoolExecutor, n: int
+) -> list[T]:
+    """`function` of each item, in order, by `n` threads that each take the next item.
+
+    A future for each item would cost more than a short function. Raises what `function` raises.
+    """
+    results: dict[int, T] = {}
+    numbered = enumerate(items)
+
+    def work() -> None:
+        for index, item in numbered:
+            results[index] = function(item)
+
+    for future in [threads.submit(work) for _ in range(min(n, len(items)))]:
+        future.result()
+    return [results[index] for index in range(len(items))]
 
 
 class Joinable(Protocol):

@@ -27,6 +27,7 @@ MAX_POSITION = 1 << 31  # in a text
 MAX_TIME_S = 1e6
 MAX_TEXT_CHARS = 1000
 _NUMBER = (int, float)
+_TO_JSON = json.JSONEncoder(separators=(",", ":"))
 
 T = TypeVar("T")
 TimingRow: TypeAlias = tuple[int, int, float, float]  # a list in JSON: start, end, start_s, end_s
@@ -80,7 +81,7 @@ def header_text(header: Header) -> bytes:
     _parsed(fields, header.codec)  # JSON would change none of them
     rows = [[one.start, one.end, one.start_s, one.end_s] for one in info.timings]
     fields["timings"] = _field({"timings": rows}, "timings", _timing_rows)
-    return json.dumps(fields, separators=(",", ":")).encode()
+    return _TO_JSON.encode(fields).encode()
 
 
 def parsed_header(text: bytes) -> Header:
@@ -93,7 +94,7 @@ def parsed_header(text: bytes) -> Header:
     if not isinstance(loaded, dict):
         raise HeaderInvalid("it is not a JSON object")
     fields = cast("dict[str, Any]", loaded)
-    schema = _field(fields, "schema", _integer(0, MAX_POSITION))
+    schema = _field(fields, "schema", _position)
     if schema not in (SCHEMA, ALL_FLAC):
         raise UnknownSchema(f"its schema is {schema}, not {SCHEMA}")
     return _parsed(fields, Codec.FLAC if schema == ALL_FLAC else _field(fields, "codec", _codec))
@@ -103,16 +104,16 @@ def _parsed(fields: dict[str, Any], codec: Codec) -> Header:
     header = Header(
         info=ShardInfo(
             key=_field(fields, "key", _hash),
-            n_samples=_field(fields, "n_samples", _integer(1, MAX_SAMPLES)),
-            sample_rate=_field(fields, "sample_rate", _integer(1, MAX_RATE_HZ)),
+            n_samples=_field(fields, "n_samples", _n_samples),
+            sample_rate=_field(fields, "sample_rate", _rate),
             timings=_field(fields, "timings", _timings),
             remarks=_field(fields, "remarks", _remarks),
-            findings=_field({"findings": [], **fields}, "findings", _findings),
+            findings=_field(fields, "findings", _findings) if "findings" in fields else (),
         ),
         codec=codec,
-        bits=_field(fields, "bits", _integer(*BITS)),
-        exponent=_field(fields, "exponent", _integer(0, MAX_EXPONENT)),
-        payload_bytes=_field(fields, "payload_bytes", _integer(1, MAX_PAYLOAD_BYTES)),
+        bits=_field(fields, "bits", _bits),
+        exponent=_field(fields, "exponent", _exponent),
+        payload_bytes=_field(fields, "payload_bytes", _payload_bytes),
         payload_sha256=_field(fields, "payload_sha256", _hash),
     )
     if header.bits not in BITS:
@@ -142,6 +143,11 @@ def _integer(lowest: int, highest: int) -> Callable[[object], int]:
 
 
 _position = _integer(0, MAX_POSITION)
+_n_samples = _integer(1, MAX_SAMPLES)
+_rate = _integer(1, MAX_RATE_HZ)
+_bits = _integer(*BITS)
+_exponent = _integer(0, MAX_EXPONENT)
+_payload_bytes = _integer(1, MAX_PAYLOAD_BYTES)
 
 
 def _timing_rows(value: object) -> list[TimingRow]:
@@ -172,9 +178,10 @@ def _text(value: object) -> str:
 
 
 def _hash(value: object) -> str:
-    if not KEY.fullmatch(_text(value)):
+    text = _text(value)
+    if not KEY.fullmatch(text):
         raise HeaderInvalid
-    return _text(value)
+    return text
 
 
 def _codec(value: object) -> Codec:

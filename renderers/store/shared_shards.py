@@ -22,7 +22,7 @@ from audiomill.renderers.store.local import LocalBackend
 N_THREADS = 8  # of a child: a shard mostly waits for the disk
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, which Python 3.11 would pickle in Python
 class SharedShard:
     """A shard: its first part, and the path and the bytes of the memory with its audio."""
 

@@ -91,9 +91,12 @@ def unpack(packed: bytes) -> Phonemes:
         fours = zip(*[iter(words)] * 4, strict=True)
         return Phonemes(
             text,
+            # From a list: a generator is resumed for each word.
             tuple(
-                PhonemeWord(start, start + n_chars, first, first + n_phonemes)
-                for start, n_chars, first, n_phonemes in fours
+                [
+                    PhonemeWord(start, start + n_chars, first, first + n_phonemes)
+                    for start, n_chars, first, n_phonemes in fours
+                ]
             ),
             tuple(Remark(*remark) for remark in remarks),
         )

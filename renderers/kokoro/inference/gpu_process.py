@@ -47,7 +47,7 @@ Inbox = SimpleQueue[list[RowRequest] | Future[None]]
 SAMPLE_BYTES = np.dtype(np.float32).itemsize
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, which Python 3.11 would pickle in Python
 class SentRow:
     """A row as it is sent back, without what is in shared memory: its samples and its PCM."""
 
@@ -57,7 +57,7 @@ class SentRow:
     pcm: SentPcm | None  # None if the samples are no audio, of which the store tells
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SentPcm:
     """What is known of a row's PCM of EXACT_BITS."""
 

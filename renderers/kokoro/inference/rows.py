@@ -85,7 +85,7 @@ def joined(parts: Sequence[Phonemes], audio: Iterator[RowAudio]) -> Rendered:
 
 def word_timings(
     phonemes: Phonemes, durations: Sequence[int], frame_s: float, row_start_s: float
-) -> Iterator[WordTiming]:
+) -> list[WordTiming]:
     """The timings of a row's words, from the durations that the model predicts.
 
     `durations` are in frames of `frame_s`, for the edge token, each phoneme, and the edge token at
@@ -93,11 +93,13 @@ def word_timings(
     """
     text = phonemes.text
     frames = [0, *accumulate(durations)]  # where each token begins, the edge token first
+    timings: list[WordTiming] = []
     for word in phonemes.words:
         start, end = _heard_from(text, word, frames), frames[word.last + 1] - N_FRAMES_LATE
         start_s = row_start_s + (frame_s * start if start > 0 else 0.0)
         end_s = row_start_s + (frame_s * end if end > 0 else 0.0)
-        yield WordTiming(word.start, word.end, start_s, end_s)
+        timings.append(WordTiming(word.start, word.end, start_s, end_s))
+    return timings
 
 
 def _heard_from(text: str, word: PhonemeWord, frames: Sequence[int]) -> float:
@@ -110,6 +112,8 @@ def _heard_from(text: str, word: PhonemeWord, frames: Sequence[int]) -> float:
 
 def merge_split_words(timings: Sequence[WordTiming]) -> tuple[WordTiming, ...]:
     """The timings in order, with the halves of a word that was split between two rows merged."""
+    if len({(timing.start, timing.end) for timing in timings}) == len(timings):
+        return tuple(timings)  # nearly always
     merged: list[WordTiming] = []
     for timing in timings:
         if merged and (merged[-1].start, merged[-1].end) == (timing.start, timing.end):
