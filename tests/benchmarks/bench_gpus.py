@@ -3,7 +3,8 @@
 Needs no GPU. A book of about HOURS (3) is rendered by 1, 2, 4 and 8 fake GPUs that sleep for as
 long as a GPU with PACE (60) times real time would take. Everything else is real: the plan, phonemes
 remembered from an earlier run, the division of work, worker processes, samples through shared
-memory, the store. Processes are started before the clock.
+memory, the store. Processes are started before the clock, that which writes shards too: a real run
+starts it while the GPUs load their model.
 
 Prints one JSON object; `of_linear` is the time, multiplied by the number of GPUs, as a share of the
 time with one GPU; `cpu_ms_per_segment` is the processor time of the main process for a segment of
@@ -25,9 +26,11 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for `support`
 
 from audiomill.renderers.host.malloc import limit_malloc_arenas
+from audiomill.renderers.host.unused_objects import search_less_often
 from support.benchmark_arguments import arguments
 from support.book_data import write_book
 from support.fake_gpus import sleeping_gpu
+from support.process_data import wait_until
 
 N_GPUS = (1, 8, 2, 4)  # a temporary disturbance of the machine then affects few and many GPUs
 SENTENCES_PER_HOUR = 560
@@ -36,6 +39,7 @@ SENTENCES_PER_HOUR = 560
 def main() -> None:
     hours, pace = arguments(__doc__, hours=3.0, pace=60.0)
     limit_malloc_arenas()  # as every run does
+    search_less_often()
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as temporary:
         folder = Path(temporary)
         write_book(folder / "book.md", 12, round(hours * SENTENCES_PER_HOUR / 12))
@@ -64,9 +68,11 @@ def run(folder: Path, pace: float, n_gpus: int) -> dict:
         job = replace(job, store=store)
         plan = make_plan(read_manuscript(job), job, open_renderer(job.engine, job.options))
         start_processes(job, plan)
-        load = os.getloadavg()[0]
-        start_s, start_cpu_s = time.perf_counter(), time.process_time()
         with open_store(store).session() as session:
+            session.prepare_writer()
+            wait_until(session.has_writer)
+            load = os.getloadavg()[0]
+            start_s, start_cpu_s = time.perf_counter(), time.process_time()
             tasks = window_tasks(job, plan.windows, plan.book.title)
             windows = executor.render_windows(tasks, session, RunContext())
             n_segments = sum(window.rendered for window in windows)
