@@ -64,7 +64,7 @@ def test_interpreted_kernels_agree_with_the_plain_decoder():
 
 
 @pytest.mark.parametrize(
-    ("seed", "lengths"), first_often([(1, [1, 3]), (0, [2]), (2, [4, 1, 2]), (3, [1, 1])], 1)
+    ("seed", "lengths"), first_often([(1, [1, 3]), (0, [2]), (2, [4, 1, 2]), (3, [1, 1])], 0)
 )
 def test_interpreted_kernels_agree_in_batches_of_any_shape(seed, lengths):
     """Except for a row in whose source a phase jumps between pi and -pi: one in a hundred."""
@@ -86,7 +86,7 @@ def interpreted(lengths, seed):
 @pytest.mark.prove
 def test_other_rows_change_only_how_styles_are_rounded():
     model = tiny_model(torch.float32)
-    readings = model.encode_text(tiny_utterances([1, 3]))
+    readings = model.encode_text(tiny_utterances([1, 2]))
     with decoding(model, EXACT) as fused, constant_curves(fused.predictor):
         together = decoded(fused, readings, [1, 2])
         alone = [
@@ -95,7 +95,7 @@ def test_other_rows_change_only_how_styles_are_rounded():
     assert all(distance(*pair) < 1e-5 for pair in zip(together, alone, strict=True))
 
 
-def full_size(seed=3, n_rows=3, longest=20):
+def full_size(seed=3, n_rows=3, longest=8):
     model = ours("full", torch.float32).to(DEVICE)
     lines = random_lines(np.random.default_rng(seed), n_rows, longest)
     return model, model.encode_text([utterance(line, model) for line in lines])

@@ -119,7 +119,7 @@ def check_batch(lines, wanted, model):
         assert not whole[row, n_samples:].any()
 
 
-@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.prove), 1])
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.prove_long), 1])
 def test_ragged_batches(seed):
     rng = np.random.default_rng(seed)
     check_identity(random_lines(rng, int(rng.integers(1, 9)), 120), "narrow")
@@ -266,7 +266,8 @@ def log_mel(audio: torch.Tensor) -> torch.Tensor:
     [
         ("narrow", 4, 30),
         pytest.param("narrow", 8, 60, marks=pytest.mark.prove),
-        pytest.param("full", 4, 20, marks=pytest.mark.prove),
+        pytest.param("full", 2, 6, marks=pytest.mark.prove),
+        pytest.param("full", 4, 20, marks=pytest.mark.prove_long),
     ],
 )
 def test_given_the_phases_it_rounds_as_finely(size, n_rows, longest):
