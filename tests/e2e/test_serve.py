@@ -30,7 +30,7 @@ def lasting(tmp_path_factory):
     """One `audiomill serve` for all tests here: to start it takes longer than most of them."""
     home = Home(tmp_path_factory.mktemp("serve"), {})
     put_database(home.path / "prefect")
-    served = Served(home, write_book(home.path / "book.md", 6, 150))
+    served = Served(home, write_book(home.path / "book.md", 6, 80))
     yield served
     served.end()
 
