@@ -97,6 +97,7 @@ def test_a_report_counts_what_the_store_and_the_file_hold(tmp_path):
     )
 
 
+@pytest.mark.prove
 def test_many_single_chapters_of_a_long_title_have_files_of_their_own(tmp_path):
     text = f"# {'A Long Title ' * 20}\n\n" + "".join(
         f"## {number}\n\nOne.\n\n" for number in range(1, 41)

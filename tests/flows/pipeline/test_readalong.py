@@ -18,6 +18,7 @@ from audiomill.outputs.readalong.overlays import Overlay, with_overlays
 from support.book_data import book_job, rendered, source_job
 from support.case_files import each_row
 from support.epub_data import Epub, line, nav, page
+from support.examples import first_often
 from support.readalong_data import heard, pars_in, seconds, shown
 
 FIRST = page(
@@ -209,7 +210,9 @@ def entries_of(report) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-@pytest.mark.parametrize("choices", [{}, {"split": True}, {"formats": ["mp3", "epub"]}])
+@pytest.mark.parametrize(
+    "choices", [{}, *first_often([{"split": True}, {"formats": ["mp3", "epub"]}], 2)]
+)
 def test_a_text_gets_a_book_of_its_own(tmp_path, choices):
     text = "# One\n\nMills stood still.\n\n# Two\n\nRain fell.\n"
     given = {"formats": ["epub"], "credits": False}

@@ -185,6 +185,7 @@ def test_a_store_that_cannot_be_used_is_told_where_it_is_needed(tmp_path):
     assert read_manuscript(job, EarlyStart(job)).segments
 
 
+@pytest.mark.prove
 def test_a_small_first_window_changes_no_shard(tmp_path):
     job = replace(book_job(tmp_path, "", speed=4.0), source=write_book(tmp_path / "long.md", 3, 12))
     job = replace(job, window_s=10.0)

@@ -61,7 +61,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("split", [False, True])
+@pytest.mark.parametrize("split", [False, pytest.param(True, marks=pytest.mark.prove)])
 def test_after_changes_of_tags_both_reports_tell_of_the_new_files(tmp_path, split):
     choices = {"formats": ["flac", "mp3"], "split": split}
     before = told(rendered(BOOK.job(tmp_path, **choices)))

@@ -111,6 +111,7 @@ def test_the_time_is_that_of_the_fault_in_the_finished_file(tmp_path, engine):
     assert "1 silence inside" in report.warnings[0]
 
 
+@pytest.mark.prove
 def test_the_time_is_that_in_the_file_of_a_chapter_where_the_book_is_split(tmp_path, engine):
     engine.spoil = HOLE
     in_whole = hole_in(rendered(spoiled_job(tmp_path)))

@@ -42,6 +42,7 @@ def test_a_feed_becomes_a_podcast_and_a_second_run_makes_nothing(site, tmp_path)
     assert (tmp_path / "out" / "feed.xml").read_bytes() == before
 
 
+@pytest.mark.prove
 def test_a_voice_with_high_peaks_is_at_the_level_of_podcasts_in_the_encoded_file(site, tmp_path):
     path = feed_show(site, tmp_path, ["mill"])
     path.write_text(path.read_text().replace('"tone"\nspeed = 12', '"espeak"\nspeed = 4'))
@@ -285,6 +286,7 @@ def test_the_intro_is_said(site, tmp_path):
     assert with_intro > without + 0.4
 
 
+@pytest.mark.prove
 def test_other_music_makes_the_episode_again(site, tmp_path):
     publish_articles(site, ["mill"])
     write_piece(tmp_path / "theme.wav", 5)

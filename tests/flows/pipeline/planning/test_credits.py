@@ -155,6 +155,7 @@ def test_credits_have_files_of_their_own_where_those_they_are_for_ask_so(tmp_pat
     assert [one.path.suffix for one in whole.files].count(".mp3") == 1
 
 
+@pytest.mark.prove
 def test_such_credits_are_said_for_any_source_unless_the_user_does_not_want_them(
     tmp_path: Path,
 ) -> None:

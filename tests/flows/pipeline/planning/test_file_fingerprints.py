@@ -50,6 +50,7 @@ def test_a_changed_sentence_encodes_only_the_file_that_holds_it(tmp_path: Path) 
     assert changed == {f"{FILES[1]}{suffix}" for suffix in (".flac", ".vtt", ".svg")}
 
 
+@pytest.mark.prove
 def test_with_one_gain_for_the_book_all_files_are_encoded(tmp_path: Path) -> None:
     together = replace(MASTERING, per_file=False)
     rendered(job_for(tmp_path, text_of(SENTENCES), together, transcripts=[]))
