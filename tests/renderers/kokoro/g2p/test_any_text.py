@@ -13,7 +13,7 @@ from support.kokoro_text_data import V1_0, Alphabet, any_text, cached_g2p, check
     "n_texts",
     [
         20,
-        pytest.param(500, marks=pytest.mark.prove),
+        pytest.param(150, marks=pytest.mark.prove),
         pytest.param(1500, marks=pytest.mark.prove_long),
     ],
 )
