@@ -114,8 +114,9 @@ def test_the_default_is_tuned(kokoro):
     assert not (kokoro.path / "cache" / "audiomill" / "tuned.json").exists()
 
 
-@pytest.mark.prove
+@pytest.mark.prove_long
 def test_without_settings_nothing_is_kept(home):
+    """That it is so is proved without a model, too: tests/flows/bench/test_tune.py."""
     words = documented("python -m audiomill.flows.bench --tune")
     bounds = ("--random-weights", "--repeat=3", "--seconds=21")
     run = run_process(home, [*words, *bounds, one_word(home)])

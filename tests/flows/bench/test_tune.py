@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.flows.bench import __main__ as alone
 from audiomill.flows.bench import tune as tune_module
 from audiomill.flows.bench import tune_search
 from audiomill.flows.bench.command import save_tuned
@@ -236,6 +237,17 @@ def test_a_choice_is_saved_with_the_machine_it_was_made_on(tmp_path):
 def test_a_choice_with_a_model_of_another_size_is_not_saved(tmp_path):
     saved = save_tuned(tuned(costs_as_official=False), KokoroTuning(tmp_path / "t.json", "v1.0"))
     assert "another size" in saved
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_command_without_settings_saves_nothing(monkeypatch, capsys, tmp_path):
+    """Although this choice is one that `audiomill bench --tune` would save."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(alone, "tune", lambda *_: tuned())
+    monkeypatch.setattr("sys.argv", ["bench", "--tune", "--random-weights"])
+    assert alone.main() == 0
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert told.endswith("Kept nowhere: settings are read by audiomill bench --tune only.")
     assert not [*tmp_path.iterdir()]
 
 
