@@ -28,7 +28,7 @@ def voices_of(n_more: int) -> Sequence[Mapping[str, Any]]:
             FORMS["elevenlabs-voice"],
             {"id": voice, **told, "null": None, "sharing": shared.get(voice)},
         )
-        for voice, told in (VOICES | others).items()
+        for voice, told in {**VOICES, **others}.items()
     ]
 
 

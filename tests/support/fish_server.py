@@ -49,8 +49,9 @@ class FishServer(SpeechServer):
     def profile(self) -> Profile:
         errors, lengths = ("fish", "unknown") if self.is_cloud else ("fish-speech", "right")
         voices, checks = (*self.voices(), PUBLIC), FISH_CHECKS[self.kind]
-        more = {"errors": errors, "sample_rate": RATE, "wav_lengths": lengths}
-        return Profile(self.kind, voices, checks=checks, **more)
+        return Profile(
+            self.kind, voices, checks=checks, errors=errors, sample_rate=RATE, wav_lengths=lengths
+        )
 
     @property
     def billed_bytes(self) -> int:
