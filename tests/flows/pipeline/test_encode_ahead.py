@@ -94,14 +94,15 @@ def waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 PER_FILE = {"split": True, "mastering": Mastering(per_file=True)}
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     ("formats", "choices"),
     [
         (["m4b"], {}),
-        pytest.param(["mp3", "opus", "m4a", "flac"], {}, marks=pytest.mark.prove),
-        pytest.param(["mp3", "m4b"], {"split": True}, marks=pytest.mark.prove),
-        pytest.param(["mp3"], PER_FILE, marks=pytest.mark.prove),
-        pytest.param(["opus"], {"profile": "acx"}, marks=pytest.mark.prove),
+        (["mp3", "opus", "m4a", "flac"], {}),
+        (["mp3", "m4b"], {"split": True}),
+        (["mp3"], PER_FILE),
+        (["opus"], {"profile": "acx"}),
     ],
 )
 def test_files_are_those_of_a_run_that_waits_or_can_keep_nothing(

@@ -138,6 +138,7 @@ def test_a_transcript_alone_tells_how_loud_the_finished_chapters_are(place, firs
         assert later["work"][name] == before["work"][name]
 
 
+@pytest.mark.prove
 def test_files_that_the_run_did_not_encode_are_told_with_their_levels(tmp_path):
     """Each file has its own level, so a changed chapter encodes its own file only."""
     reports = []

@@ -182,6 +182,7 @@ def test_a_read_only_store_that_lacks_a_segment_says_so(
     assert batches == []
 
 
+@pytest.mark.prove
 def test_a_complete_bucket_that_may_only_be_read_is_enough(tmp_path, cloud, waiter, batches):
     first = rendered(job_for(tmp_path, cloud.url, "one"))
     batches.clear()

@@ -43,6 +43,7 @@ def levels(report):
     return {voice: integrated_lufs([meter.measured()]) for voice, meter in meters.items()}
 
 
+@pytest.mark.prove
 def test_a_soft_voice_is_raised_to_the_level_of_the_others(tmp_path):
     report = rendered(job_for(tmp_path))
     gains_db = report.result.gains_db

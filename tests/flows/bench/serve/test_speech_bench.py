@@ -85,6 +85,7 @@ def measured(servers, in_flight, stop_at="never", within_s=TIMEOUT_S):
     return run_bench_of_servers(servers, ServePlan(in_flight, 1, within_s), tell, stop)
 
 
+@pytest.mark.prove
 def test_two_servers_are_measured_side_by_side(own_url):
     own = SpeechServer(own_url, "tts-1", "alloy", KEY)
     with faulty_server() as url:

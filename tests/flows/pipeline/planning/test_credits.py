@@ -142,6 +142,7 @@ def test_a_source_that_cannot_be_spoken_gets_no_credits(tmp_path):
         rendered(job_for(tmp_path, epub))
 
 
+@pytest.mark.prove
 def test_credits_have_files_of_their_own_where_those_they_are_for_ask_so(tmp_path: Path) -> None:
     job = job_for(tmp_path, formats=["mp3"], profile="acx")
     files = [one.path.name for one in rendered(job).files if one.path.suffix == ".mp3"]

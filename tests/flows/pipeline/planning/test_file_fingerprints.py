@@ -58,6 +58,7 @@ def test_with_one_gain_for_the_book_all_files_are_encoded(tmp_path: Path) -> Non
     assert encoded(after) == [f"{name}.flac" for name in FILES]
 
 
+@pytest.mark.prove
 def test_a_new_chapter_only_renumbers_those_after_it(tmp_path: Path) -> None:
     rendered(job_for(tmp_path, text_of(SENTENCES)))
     longer = text_of(
