@@ -169,14 +169,15 @@ class _BlockStep:
         The result is added to `out`, or replaces it if `overwrites`. `moments` are those of `x`.
         """
         scale, shift = self._affine(style, moments)
+        write = self._conv.put if overwrites else self._conv.add
 
-        def add_block(ends: tuple[int, int]) -> BlockMoments:
+        def write_block(ends: tuple[int, int]) -> BlockMoments:
             start, stop = ends
-            block = out[start:stop].zero_() if overwrites else out[start:stop]
-            self._conv.add(self._snaked(x, start, stop, scale, shift), block, self._workspace)
+            block = out[start:stop]
+            write(self._snaked(x, start, stop, scale, shift), block, self._workspace)
             return block_moments(block)
 
-        return Moments(self._map(add_block, [*frame_blocks(len(x))]))
+        return Moments(self._map(write_block, [*frame_blocks(len(x))]))
 
     def _affine(self, style: Tensor, moments: Moments) -> tuple[Tensor, Tensor]:
         """AdaIN's scale and shift (C), times alpha."""

@@ -71,12 +71,15 @@ class PackedLinear(nn.Module):
         return torch.ops.mkldnn._linear_pointwise(x, self._weight, self._bias, "none", [], "")
 
 
-def pack_weight(weight: Tensor, padding: Pair, stride: Pair, dilation: Pair) -> Tensor:
-    """A convolution's weight (C_out, C_in, K) in oneDNN's own order."""
+def pack_weight(
+    weight: Tensor, padding: Pair, stride: Pair, dilation: Pair, groups: int = 1
+) -> Tensor:
+    """A convolution's weight (C_out, C_in / groups, K) in oneDNN's own order."""
     image = weight.unsqueeze(2).contiguous(memory_format=torch.channels_last)
     length = USUAL_LENGTH * stride[1] + dilation[1] * (weight.shape[-1] - 1)
+    size = (1, groups * weight.shape[1], 1, length)
     return torch.ops.aten.mkldnn_reorder_conv2d_weight(
-        image.to_mkldnn(), padding, stride, dilation, 1, (1, weight.shape[1], 1, length)
+        image.to_mkldnn(), padding, stride, dilation, groups, size
     )
 
 
@@ -95,6 +98,13 @@ def add_convolved(
     torch.ops.mkldnn._convolution_pointwise_.binary(
         out, image, weight, bias, (0, 0), stride, dilation, 1, "add", 1.0, None, [], None
     )
+
+
+def as_image(frames: Tensor) -> Tensor:
+    """(n, C) as (1, C, 1, n) channels-last: the layout that is convolved without a copy."""
+    n_frames, channels = frames.shape
+    size = n_frames * channels
+    return frames.as_strided((1, channels, 1, n_frames), (size, 1, size, channels))
 
 
 def can_pack(dtype: torch.dtype) -> bool:
@@ -191,8 +201,12 @@ class BlockTaps(Protocol):
         """
         ...
 
+    def put(self, frames: Tensor, out: Tensor, workspace: Workspace, /) -> None:
+        """Overwrite `out` with what `add` adds."""
+        self.add(frames, out.zero_(), workspace)
 
-class Taps:
+
+class Taps(BlockTaps):
     """A convolution without padding that adds to its output."""
 
     depth = 0  # how often the kernel is halved
@@ -224,7 +238,7 @@ class Taps:
         if not frames.is_contiguous():
             frames = workspace.frames("dense", len(frames), self.c_in).copy_(frames)
         if len(out):
-            self._add(_image(frames), _image(out))
+            self._add(as_image(frames), as_image(out))
 
     def _add_packed(self, image: Tensor, out: Tensor) -> None:
         add_convolved(out, image, self._weight, self._bias, self._stride, self._dilation)
@@ -233,7 +247,7 @@ class Taps:
         out += F.conv2d(image, self._weight, self._bias, self._stride, 0, self._dilation)
 
 
-class RoundedTaps:
+class RoundedTaps(BlockTaps):
     """The same as `Taps` for frames and weights that are rounded to bfloat16.
 
     Products are summed in float32. oneDNN returns what it is given, so each sum is rounded once
@@ -258,7 +272,7 @@ class RoundedTaps:
         if not len(out):
             return
         sums: Tensor = torch.ops.mkldnn._convolution_pointwise(
-            _image(workspace.rounded(frames[: self.frames_for(len(out))])), self._weight, None,
+            as_image(workspace.rounded(frames[: self.frames_for(len(out))])), self._weight, None,
             (0, 0), (1, 1), self._dilation, 1, "none", [], "",
         )  # fmt: skip
         out += sums[0, :, 0].t()
@@ -266,7 +280,7 @@ class RoundedTaps:
             out += self._bias
 
 
-class HalvedTaps:
+class HalvedTaps(BlockTaps):
     """The same as `Taps`, for stride 1 and an odd dilation, split into even and odd parts."""
 
     def __init__(self, weight: Tensor, bias: Tensor | None, dilation: int) -> None:
@@ -328,10 +342,3 @@ def fastest_taps(weight: Tensor, bias: Tensor | None, dilation: int) -> Taps | H
     if weight.shape[-1] < WORTH_HALVING or dilation % 2 == 0:
         return Taps(weight, bias, dilation)
     return HalvedTaps(weight, bias, dilation)
-
-
-def _image(frames: Tensor) -> Tensor:
-    """(n, C) as (1, C, 1, n) channels-last: the layout that is convolved without a copy."""
-    n_frames, channels = frames.shape
-    size = n_frames * channels
-    return frames.as_strided((1, channels, 1, n_frames), (size, 1, size, channels))

@@ -226,4 +226,4 @@ class _Convolution:
             wide = self._workspace.frames("convolved", size, x.shape[1])
             inside, window = overlap(x, start * self._stride - self._padding, wide)
             F.leaky_relu_(window.copy_(inside), slope)
-            self._taps.add(wide, out[start:stop].zero_(), self._workspace)
+            self._taps.put(wide, out[start:stop], self._workspace)
