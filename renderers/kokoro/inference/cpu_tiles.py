@@ -164,9 +164,10 @@ def _sums(
 def _at_points(weight: Tensor, shape: TileShape) -> Tensor:
     """A kernel (C_out, C_in, K) at the points: (points * C_out, C_in, parts)."""
     padded = F.pad(weight, (0, -weight.shape[2] % shape.n_taps))
-    taps = padded.unflatten(2, (-1, shape.n_taps)).permute(3, 0, 1, 2)  # and C_out, C_in, parts
+    taps = padded.unflatten(2, (-1, shape.n_taps)).permute(3, 0, 2, 1)  # and C_out, parts, C_in
     points = torch.from_numpy(shape.of_kernel()) @ taps.flatten(1).double()
-    return points.to(weight.dtype).view(-1, *taps.shape[2:])
+    # Channels last in memory, so that packing copies it once less.
+    return points.to(weight.dtype).view(-1, *taps.shape[2:]).transpose(1, 2)
 
 
 def _bias_at_points(bias: Tensor, shape: TileShape) -> Tensor:
