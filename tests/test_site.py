@@ -19,7 +19,6 @@ from audiomill.renderers.engine.registry import ENGINES
 from support.paths import ROOT
 from support.process_data import TIMEOUT_S
 
-pytestmark = pytest.mark.prove  # to build it takes a quarter of a minute
 ASKING = "//link[not(@rel='canonical')]/@href | //*/@src | //*/@poster | //*/@srcset"
 
 
