@@ -67,7 +67,10 @@ def test_a_whole_show_keeps_all_rules_and_is_read_as_it_was_given():
     assert (newest["guid"], older["guid"]) == ("urn:mill:2", "urn:mill:1")
     assert newest["episode_art_url"] == "https://pods.example/mill/audio/two.jpg"
     assert (newest["number"], newest["season"]) == (2, 1)
-    assert [one["name"] for one in newest["persons"]] == ["Ida Brook", "Tom Weir"]
+    assert [(one["name"], one["role"], one["group"]) for one in newest["persons"]] == [
+        ("Ida Brook", "author", "writing"),
+        ("Tom Weir", "narrator", "cast"),
+    ]
     base = "https://pods.example/mill/audio/episode-2"
     assert newest["chapters_json_url"] == f"{base}.chapters.json"
     urls = values(data, "//item[1]/podcast:transcript/@url")
