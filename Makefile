@@ -137,8 +137,8 @@ prove-device: $(if $(PYTHON),,.venv/.tested-ready)
 # The numerical tests with each instruction set; MARKS=prove runs the slow ones.
 MARKS ?= not prove and not prove_long
 NUMERICAL := $(addprefix tests/,renderers/kokoro/gpu renderers/kokoro/model outputs/audio \
-	outputs/formats/test_encoding.py renderers/test_tone.py) \
-	$(addprefix tests/renderers/kokoro/,test_renderer.py test_timing.py $(addprefix inference/test_,cpu_generator.py runner.py batched_stage.py) g2p/test_split.py)
+	outputs/formats/test_encoding.py renderers/onnx renderers/test_tone.py) \
+	$(addprefix tests/renderers/kokoro/,test_renderer.py test_timing.py $(addprefix inference/test_,cpu_generator.py runner.py) g2p/test_split.py)
 prove-isa: .venv/.tested-ready
 	sh tests/each_isa.sh $(BIN)/pytest -m "$(MARKS)" $(IN_PARALLEL) $(NUMERICAL)
 

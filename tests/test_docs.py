@@ -148,12 +148,18 @@ def test_a_command_of_the_documents_works(home, line):
     assert run.stdout.strip()
 
 
-@pytest.mark.parametrize("line", [line for line in commands() if line.startswith("make ")])
-def test_make_knows_the_target(line):
+MADE = [line for line in commands() if line.startswith("make ")]
+HELPED = re.findall(r'@echo "(make [a-z-]+) ', (ROOT / "Makefile").read_text())
+
+
+@pytest.mark.parametrize("line", sorted({*MADE, *HELPED}))
+def test_make_knows_the_target_and_its_tests_are_there(line):
     """What they do is to install, or it is what runs this test."""
     words = ["make", "--dry-run", *shlex.split(line)[1:]]
     run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_S)
     assert run.returncode == 0, run.stderr
+    tests = [word for word in run.stdout.split() if word.startswith("tests/")]
+    assert [one for one in tests if not (ROOT / one).exists()] == []
 
 
 def test_the_deployment_of_the_documents_is_one_of_ours():
