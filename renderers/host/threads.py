@@ -57,14 +57,18 @@ def map_with_threads(
 ) -> list[T]:
     """`function` of each item, in order, by `n` threads that each take the next item.
 
-    A future for each item would cost more than a short function. Raises what `function` raises.
+    A future for each item would cost more than a short function. Raises what `function` raises,
+    after which no other item is begun.
     """
     results: dict[int, T] = {}
     numbered = enumerate(items)
 
     def work() -> None:
-        for index, item in numbered:
-            results[index] = function(item)
+        try:
+            for index, item in numbered:
+                results[index] = function(item)
+        finally:
+            deque(numbered, maxlen=0)  # nothing is left but after an error
 
     for future in [threads.submit(work) for _ in range(min(n, len(items)))]:
         future.result()

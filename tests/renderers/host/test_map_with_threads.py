@@ -1,7 +1,8 @@
 """A function of many items, by threads that each take the next."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier, Lock
+from itertools import chain
+from threading import Barrier, Event, Lock
 
 import pytest
 
@@ -32,3 +33,26 @@ def test_what_the_function_raises_is_raised():
 
     with ThreadPoolExecutor(2) as threads, pytest.raises(ValueError, match="three"):
         map_with_threads(fail_at_three, range(5), threads, 2)
+
+
+def test_after_an_error_no_other_item_is_begun():
+    begun, all_taken = [], Event()
+
+    class Items(list):
+        def __iter__(self):
+            return chain(super().__iter__(), self.end())
+
+        def end(self):
+            all_taken.set()
+            yield from ()
+
+    def fail_at_one(item):
+        begun.append(item)
+        if item == 1:
+            raise ValueError("one")
+        if item == 0:
+            all_taken.wait(30)
+
+    with ThreadPoolExecutor(2) as threads, pytest.raises(ValueError, match="one"):
+        map_with_threads(fail_at_one, Items(range(50)), threads, 2)
+    assert begun == [0, 1]
