@@ -12,14 +12,12 @@ a person                   cut: an address is searched from each letter to the e
 
 from __future__ import annotations
 
-import calendar
 import html
 import io
 import re
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import islice
 from typing import Any
 from xml.sax import SAXException
@@ -177,15 +175,8 @@ def _authors(found: Any) -> tuple[str, ...]:
 
 
 def _moment(found: Any, name: str) -> datetime | None:
-    """Feedparser knows rare forms of dates, but none of mail without a zone."""
-    moment = utc_of(str(dict.get(found, name) or ""))
-    parts: time.struct_time | None = dict.get(found, f"{name}parsed_feed")
-    if moment or parts is None:
-        return moment
-    try:
-        return utc_of(datetime.fromtimestamp(calendar.timegm(parts), UTC).isoformat())
-    except (ValueError, OverflowError, OSError):
-        return None
+    """A date as it is typed: feedparser's own is today's for some that it cannot read."""
+    return utc_of(str(dict.get(found, name) or ""))
 
 
 def _text(found: Any, name: str, *, is_rss: bool) -> FeedText:

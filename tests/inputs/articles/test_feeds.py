@@ -55,6 +55,11 @@ def test_each_dialect_lists_its_articles(name):
     assert bool(listing.warnings) == (name == "not-well-formed")
 
 
+def test_a_date_that_cannot_be_read_is_not_that_of_today():
+    (entry,) = listing_of(rss(item("<pubDate>2026. november 23.</pubDate>"))).entries
+    assert entry.published is None
+
+
 @pytest.mark.parametrize("told", ["", "utf-8", "iso-8859-1", "us-ascii", "utf-16", "no-such"])
 def test_a_charset_told_wrong_spoils_nothing(told):
     summary = listing_of(FEEDS["rss-0.91"].encode("iso-8859-1"), told).entries[0].summary
