@@ -15,9 +15,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from audiomill.flows.errors import UsageError
     from audiomill.flows.execution.executor import ExecutorError
     from audiomill.flows.execution.run_context import Progress
-    from audiomill.flows.job import UsageError
     from audiomill.flows.pipeline.api import Inspection, inspect, render
     from audiomill.flows.pipeline.report import Report
     from audiomill.inputs.model.book import SourceError
@@ -52,7 +52,7 @@ _MODULES = {
     "Report": "audiomill.flows.pipeline.report",
     "SourceError": "audiomill.inputs.model.book",
     "StoreError": "audiomill.renderers.engine.errors",
-    "UsageError": "audiomill.flows.job",
+    "UsageError": "audiomill.flows.errors",
     "inspect": "audiomill.flows.pipeline.api",
     "render": "audiomill.flows.pipeline.api",
 }

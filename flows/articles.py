@@ -13,7 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import Job
 from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.articles.digest import SUFFIX as DIGEST_SUFFIX
 from audiomill.inputs.articles.digest import Digest, DigestArticle

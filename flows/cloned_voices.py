@@ -11,8 +11,8 @@ from pathlib import Path
 import mutagen
 import numpy as np
 
+from audiomill.flows.errors import UsageError
 from audiomill.flows.file_lock import held_alone
-from audiomill.flows.job import UsageError
 from audiomill.inputs.files import require_regular
 from audiomill.inputs.messages import did_you_mean
 from audiomill.outputs.ffmpeg.decoding import decode

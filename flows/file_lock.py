@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from audiomill.flows.console import say
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 
 # A process that was killed may be dying still, or have left a child that is between its fork and
 # its program: for that moment the child has a copy of every descriptor, and so of the lock.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from audiomill.flows.errors import UsageError
 from audiomill.flows.options import PassedOn
 from audiomill.inputs.articles.addresses import NetworkPolicy
 from audiomill.inputs.casting.cast import Cast
@@ -28,10 +29,6 @@ MAX_RANGES_CHARS = 60
 # Who reads passages in other languages than the book's: the narrator, with their pronunciation, or
 # the voice that the engine has for each language.
 Foreign = Literal["narrator", "voice"]
-
-
-class UsageError(Exception):
-    """A wrong option or setting. The message says what would be right."""
 
 
 @dataclass(frozen=True, slots=True)

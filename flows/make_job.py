@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from audiomill.flows.articles import page_path
 from audiomill.flows.engine_settings import LAST_CHOICE, choose_engine
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import Job
 from audiomill.flows.options import (
     AUTO,
     JobOptions,

@@ -10,7 +10,7 @@ from typing import Any
 
 import platformdirs
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.variables import PREFIX
 from audiomill.inputs.messages import did_you_mean
 from audiomill.inputs.toml_text import TomlInvalid, load_toml

@@ -38,7 +38,8 @@ from audiomill.flows.engine_settings import (
     split_names,
     table_fields,
 )
-from audiomill.flows.job import Foreign, UsageError
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import Foreign
 from audiomill.flows.setting_sources import (
     check_variables,
     has_variables,

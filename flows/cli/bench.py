@@ -10,7 +10,7 @@ from audiomill.flows.bench.compare import NotComparable
 from audiomill.flows.bench.options import BenchOptions, WrongOptions, parse_options
 from audiomill.flows.bench.passes import BenchOutput
 from audiomill.flows.bench.tune import tunable, tune
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.options import OwnOptions, PaidOptions

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 
 from audiomill.flows.console import put, put_json, say
+from audiomill.flows.errors import UsageError
 from audiomill.flows.file_lock import held_alone
-from audiomill.flows.job import UsageError
 from audiomill.flows.settings import Settings, load_settings
 from audiomill.inputs.messages import did_you_mean
 from audiomill.outputs.types import OutputError

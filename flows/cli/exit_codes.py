@@ -18,9 +18,9 @@ from audiomill.flows.console import (
     ResultUnwritable,
     say,
 )
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.executor import ExecutorError
 from audiomill.flows.execution.run_context import Interrupted
-from audiomill.flows.job import UsageError
 from audiomill.flows.prefect_server.api import PrefectUnreachable
 from audiomill.inputs.model.book import SourceError
 from audiomill.outputs.checking.streams import Uncheckable

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 
 from audiomill.flows.console import put, put_json
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.settings import load_settings

@@ -198,7 +198,7 @@ def _check_folder() -> None:
     try:
         Path.cwd()
     except FileNotFoundError as error:
-        from audiomill.flows.job import UsageError
+        from audiomill.flows.errors import UsageError
 
         raise UsageError("This folder has been deleted. Change to another one.") from error
 

@@ -11,10 +11,10 @@ from typing import Any
 from audiomill.flows.cli.checking import expected_s
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
 from audiomill.flows.console import finite_level, put, put_json, say
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.progress import terminal_progress
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.signals import stop_on_signals
-from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.plots import measure_any_file, plot_of, target_of
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.files import file_sha256

@@ -17,10 +17,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from audiomill.flows.console import put, put_json, say
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.progress import terminal_progress
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.job import Job
 from audiomill.flows.local_player import PLAYERS, find_player, play_file
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline

@@ -17,10 +17,10 @@ from typing import Any, cast
 import yaml
 
 from audiomill.flows.console import say
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.file_lock import held_alone
-from audiomill.flows.job import UsageError
 from audiomill.flows.key_file import read_key
 from audiomill.flows.podcast.secrets import address_warnings, filled_address, require_secrecy
 from audiomill.flows.podcast.show import FEED_NAME, PodcastShow

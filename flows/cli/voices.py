@@ -18,7 +18,7 @@ from audiomill.flows.cli.say import (
 from audiomill.flows.cloned_voices import NewVoice, add_voice, check_voices
 from audiomill.flows.console import EXIT_RENDER, put, put_json, say
 from audiomill.flows.engine_settings import choose_engine
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.known_voice import known_voice
 from audiomill.flows.settings import Settings, load_settings
 from audiomill.inputs.files import read_text

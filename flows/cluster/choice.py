@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
 from audiomill.flows.console import say
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.row_source import RowPlace, RowSource
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.shard_source import shard_source_of
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.job import Job
 from audiomill.flows.key_file import read_key
 from audiomill.flows.options import EXECUTORS, RenderOptions
 from audiomill.flows.settings import Settings

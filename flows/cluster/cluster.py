@@ -23,10 +23,11 @@ from audiomill.flows.cluster.progress_relay import ProgressRelay
 from audiomill.flows.cluster.remote_window import RemoteWindow
 from audiomill.flows.cluster.row_dispatch import RowDispatcher
 from audiomill.flows.cluster.task_pool import ClusterPool, TaskPlaces
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, WindowTask
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.job import Job
 from audiomill.renderers.engine.options import EngineOptions, PaidOptions
 from audiomill.renderers.engine.registry import open_renderer, own_options
 from audiomill.renderers.host.process_pool import ProcessPool, TaskPool

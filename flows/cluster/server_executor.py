@@ -29,11 +29,11 @@ from audiomill.flows.cluster.row_wire import (
     wanted_rows,
 )
 from audiomill.flows.console import say
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import N_STORE_THREADS, looked_up
 from audiomill.flows.execution.windows import WindowResult, WindowTask, window_result
-from audiomill.flows.job import UsageError
 from audiomill.flows.web_address import connection_to
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.engine.planning import estimate_s

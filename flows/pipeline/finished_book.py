@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from audiomill.flows.job import Job, UsageError, name_of_source
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import Job, name_of_source
 from audiomill.flows.make_job import make_job
 from audiomill.flows.options import InspectOptions, VoiceOptions, declared
 from audiomill.flows.pipeline.further_formats import (

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.collecting import Collected

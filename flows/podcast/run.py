@@ -15,10 +15,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from audiomill.flows.console import say
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.file_lock import held_alone
-from audiomill.flows.job import UsageError
 from audiomill.flows.pipeline.speech_check import open_recogniser
 from audiomill.flows.podcast.article import KnownArticles, keep_pictures
 from audiomill.flows.podcast.collecting import Collected, collect

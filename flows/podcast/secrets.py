@@ -18,7 +18,7 @@ from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
 from audiomill.flows.prefect_server.access import own_password
 from audiomill.flows.prefect_server.settings import prefect_api_url, quiet_prefect

@@ -18,10 +18,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from audiomill.flows.console import say
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.executor import Executor, stop_stages_on_error
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.windows import WindowResult, window_tasks
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan, require_segments
 from audiomill.inputs.model.book import SourceError

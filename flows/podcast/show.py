@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ConfigDict, with_config
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.inputs.articles.filters import Filters
 from audiomill.outputs.audio.music import Music
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.podcast.secrets import source_problems, without_placeholders
 from audiomill.flows.podcast.show import (
     DIGEST_FIELDS,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from audiomill.flows.engine_settings import choose_engine
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.known_voice import known_voice
 from audiomill.flows.options import AUTO
 from audiomill.flows.pipeline.planning.voices import check_speed

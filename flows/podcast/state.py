@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Self
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.outputs.types import OutputUnwritable
 
 SUFFIX = ".state"

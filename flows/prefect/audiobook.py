@@ -24,8 +24,9 @@ from pydantic import Field, WithJsonSchema
 from audiomill.flows import options as declarations
 from audiomill.flows.cluster.choice import RenderingPlace, chosen_place, place_of_windows
 from audiomill.flows.engine_settings import LAST_CHOICE
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.run_context import BOOK_STEPS, CHECKED_BOOK_STEPS, RunContext
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.job import Job
 from audiomill.flows.make_job import job_options, make_job
 from audiomill.flows.options import AUTO, Declared, RenderOptions, declared
 from audiomill.flows.pipeline.pipeline import run_pipeline

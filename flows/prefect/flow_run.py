@@ -30,9 +30,9 @@ from prefect.states import Cancelled, Failed
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from prefect.utilities.annotations import quote
 
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.executor import N_THREADS, Executor, ExecutorError
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
-from audiomill.flows.job import UsageError
 from audiomill.flows.prefect.attempts import begin_attempt, forget_attempt, retry_crashed
 from audiomill.flows.prefect.flow_page import FlowPage
 from audiomill.flows.prefect.unreported_runs import INTERRUPTED_RUN

@@ -40,7 +40,7 @@ from pydantic import ValidationError
 from tzlocal import get_localzone_name
 
 from audiomill.flows.console import say
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.prefect.attempts import (
     HOOK_S,
     ended_runs,

@@ -6,8 +6,8 @@ from collections.abc import Awaitable
 from http import HTTPStatus
 from typing import TypeVar
 
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.executor import ExecutorError
-from audiomill.flows.job import UsageError
 from audiomill.flows.speech.wire import RequestError
 from audiomill.inputs.model.book import SourceError
 from audiomill.outputs.types import OutputError

@@ -14,9 +14,10 @@ from typing import Self
 from audiomill.flows.cluster.row_wire import wanted_rows
 from audiomill.flows.cluster.server_executor import RenderingServer, stored_by_server
 from audiomill.flows.console import say
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.execution.shard_source import N_STORE_THREADS, looked_up
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.job import Job
 from audiomill.flows.speech.scheduler import SpeechTicket, finish_futures
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, StoreError
 from audiomill.renderers.engine.protocol import Request

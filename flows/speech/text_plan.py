@@ -13,7 +13,8 @@ from pathlib import Path
 from threading import Thread
 
 from audiomill.flows.engine_settings import choose_engine
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import Job
 from audiomill.flows.known_voice import known_voice
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import manuscript_of

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import uvicorn
 from starlette.types import ASGIApp
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.web_server.connections import ConnectionLimits, protocol_class
 
 STOP_S = 2.0  # that a client has to take the rest

@@ -25,7 +25,7 @@ import yaml
 
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.cluster.choice import scheduler_address
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.settings import load_settings
 from support.late_import import LateModule
 from support.paths import ROOT

@@ -191,7 +191,7 @@ def test_a_wrong_file_is_told_before_a_server_is_started(home, content, told):
 @each_row_apart
 def test_a_wrong_file_is_named_with_its_fault(tmp_path, content, word):
     from audiomill.flows.cli.serve import read_entries
-    from audiomill.flows.job import UsageError
+    from audiomill.flows.errors import UsageError
     from audiomill.flows.prefect.serving import listed_deployments
 
     path = tmp_path / "prefect.yaml"

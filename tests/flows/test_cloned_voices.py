@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from audiomill.flows import cloned_voices
 from audiomill.flows.cloned_voices import NewVoice, add_voice
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.reference_voices.recording import read_recording

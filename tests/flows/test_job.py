@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.job import UsageError, describe_chapters, parse_chapters
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import describe_chapters, parse_chapters
 from audiomill.flows.make_job import choose_engine, make_job
 from audiomill.flows.settings import Settings
 from audiomill.renderers.engine.errors import UnknownEngine

@@ -6,7 +6,7 @@ from dataclasses import fields
 import pytest
 
 from audiomill.flows.cli.parser import build_parser
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.options import InspectOptions, PassedOn, RenderOptions, declared
 from audiomill.flows.pipeline.api import inspect

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.settings import Settings
 from audiomill.outputs.checking.profiles import (

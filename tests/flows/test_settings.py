@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.cli.parser import build_parser
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
 from audiomill.flows.prefect_server.settings import prefect_api_url
 from audiomill.flows.settings import Settings, load_settings

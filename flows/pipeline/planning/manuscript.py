@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from audiomill.flows.articles import is_digest, job_of_article, refresh_page
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import Job
 from audiomill.flows.known_voice import known_voice
 from audiomill.flows.pipeline.planning.run_lexicon import combine_lexicons, unread_phonemes
 from audiomill.flows.pipeline.planning.voices import (

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from audiomill.flows.job import Foreign, Job, UsageError
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import Foreign, Job
 from audiomill.flows.known_voice import known_voice
 from audiomill.inputs.casting.cast import Cast, name_key, names_chapter
 from audiomill.inputs.casting.dialogue import dialogue_of_book

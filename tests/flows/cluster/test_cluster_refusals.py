@@ -11,7 +11,7 @@ from audiomill.flows.cluster.choice import scheduler_address
 from audiomill.flows.cluster.connection import SchedulerUnreachable
 from audiomill.flows.cluster.worker import WorkerService, loopback_of
 from audiomill.flows.cluster.worker_card import WorkerSlot
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.renderers.engine.options import EngineOptions
 from support.case_files import each_row
 from support.cluster import BRIEF, ON_CLUSTER, own_book, refusal, report_of, running_cluster

@@ -8,7 +8,8 @@ import mutagen.id3
 import numpy as np
 import pytest
 
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import Job
 from audiomill.outputs.audio.loudness import integrated_lufs
 from audiomill.outputs.audio.music import Music
 from audiomill.outputs.targets import Mastering

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.run_context import BOOK_STEPS, Interrupted, RunContext, Step
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.job import Job
 from audiomill.inputs.model.book import SkipReason, SourceEmpty
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.errors import EngineFailed

@@ -6,7 +6,7 @@ import av
 import numpy as np
 import pytest
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline import encode_recordings
 from audiomill.flows.settings import Settings

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from audiomill.flows.job import Job, UsageError
+from audiomill.flows.errors import UsageError
+from audiomill.flows.job import Job
 from audiomill.flows.options import PassedOn
 from audiomill.flows.pipeline import speech_check
 from audiomill.flows.podcast.episodes import choices_of

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.job import UsageError
 from audiomill.flows.podcast import maker
 from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.collecting import Collected

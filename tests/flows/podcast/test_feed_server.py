@@ -11,7 +11,7 @@ import feedparser
 import httpx
 import pytest
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.podcast.feed_server import serving_feed
 from audiomill.flows.podcast.secrets import address_warnings, filled_address, require_secrecy
 from audiomill.flows.settings import load_settings

@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 from mutagen.id3 import ID3
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from support.article_data import PARAGRAPHS, article_page
 from support.feed_rules import ITUNES, PODCAST, published
 from support.picture_data import BLUE, RED, halves, pixels_of, saved

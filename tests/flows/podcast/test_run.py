@@ -11,7 +11,7 @@ import pytest
 import scipy.signal
 from lxml import etree, html
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.pipeline import readalong
 from audiomill.inputs.model.book import SourceMissing
 from audiomill.outputs.ffmpeg.decoding import decode

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from audiomill.flows.cli import podcast
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.podcast.state import SUFFIX, ShowState
 from audiomill.renderers.engine.declaration import Readiness
 from audiomill.renderers.engine.errors import EngineMissing

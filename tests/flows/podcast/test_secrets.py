@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.podcast.secrets import credentials_of
 from audiomill.flows.podcast.show_file import read_show
 from audiomill.inputs.articles.addresses import Endpoint

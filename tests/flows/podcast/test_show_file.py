@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.podcast.show import (
     KINDS,
     TEMPLATE,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audiomill.flows.job import UsageError
+from audiomill.flows.errors import UsageError
 from audiomill.flows.prefect_server.access import (
     announced,
     is_open,
