@@ -17,8 +17,8 @@ from audiomill.flows.execution.run_context import Progress, RunContext
 from audiomill.flows.job import Job, name_of_source
 from audiomill.flows.make_job import job_options, make_job
 from audiomill.flows.options import InspectOptions, RenderOptions, require_declared
-from audiomill.flows.pipeline.finished_book import edition_of_source
 from audiomill.flows.pipeline.further_formats import FinishedBook
+from audiomill.flows.pipeline.inspected_edition import edition_of_source
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import (

@@ -1,7 +1,7 @@
-"""Encodes a long book while it is rendered: what is measured of it, at the level foreseen.
+"""Encodes a long book while it is rendered: what is measured of it, at the predicted level.
 
-    chapters, once measured ─▶ foreseen level ─▶ regions ─▶ encoded ─▶ the cache of regions
-                                                                                │
+    chapters, once measured ─▶ predicted level ─▶ regions ─▶ encoded ─▶ the cache of regions
+                                                                                 │
     all chapters ─▶ the book's level ─▶ `encode_recordings` ◀── those of that level
 
 A saving and nothing else: the key of a cached region covers all that decides its bytes, so what
@@ -26,18 +26,18 @@ from audiomill.flows.execution.run_context import Interrupted
 from audiomill.flows.execution.shard_source import shard_source_of
 from audiomill.flows.pipeline.chapter_audio import EncodeRegion, recording_regions
 from audiomill.flows.pipeline.encode_recordings import audio_region, target_of
-from audiomill.flows.pipeline.foreseen_levels import (
-    ForeseenLevels,
-    foreseen_levels,
-    is_encoded_beside,
-    n_foreseeing,
-)
 from audiomill.flows.pipeline.levelling import FileLevel, Levelling, plan_levels
 from audiomill.flows.pipeline.measured_so_far import MeasuredSoFar, NoMore
 from audiomill.flows.pipeline.music import chapters_with_ends
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.planning.recordings import Recording
+from audiomill.flows.pipeline.predicted_levels import (
+    PredictedLevels,
+    is_encoded_while_rendering,
+    n_predicting_chapters,
+    predict_levels,
+)
 from audiomill.flows.pipeline.render_book import (
     RenderedBook,
     measure_limiter_loss,
@@ -62,7 +62,7 @@ _FAILURES = (NoMore, Interrupted, OutputError, RenderError, StoreError, OSError)
 class EncodeAhead:
     """Encodes the missing files of a run from the chapters that it is given.
 
-    `foreseen` are the levels by which it does so, once they are known; None for files that are
+    `predicted` are the levels by which it does so, once they are known; None for files that are
     levelled by themselves.
     """
 
@@ -79,7 +79,7 @@ class EncodeAhead:
         self._measured = MeasuredSoFar()
         self._own_levels = MadeOnce(self._exact_levels)
         self._stop = Event()
-        self.foreseen: ForeseenLevels | None = None
+        self.predicted: PredictedLevels | None = None
 
     def put(self, index: int, plan: ChapterPlan, chapter: MeasuredChapter) -> None:
         """Implement `OnMeasured`."""
@@ -106,7 +106,7 @@ class EncodeAhead:
             if not cache.has_room():
                 return
             if not self._run.job.mastering.per_file:
-                self.foreseen = self._foresee()
+                self.predicted = self._predict()
             context = EncodeContext(self._run.ahead_pool, self._check, region_cache=cache)
             with self._run.ahead_pool, ThreadGroup(context) as threads:
                 passes = _passes(self._missing)
@@ -119,17 +119,17 @@ class EncodeAhead:
             raise Interrupted
         self._run.context.check()
 
-    def _foresee(self) -> ForeseenLevels:
+    def _predict(self) -> PredictedLevels:
         """Raises NoMore, and what measuring raises."""
         job, plan = self._run.job, self._run.plan
-        found = [self._measured.of(index) for index in range(n_foreseeing(job, plan))]
+        found = [self._measured.of(index) for index in range(n_predicting_chapters(job, plan))]
         measured = [chapter for _, chapter in found]
         # With the gains of voices, which were not known before.
         plan = replace(plan, chapters=tuple(chapter for chapter, _ in found))
-        return foreseen_levels(job, plan, self._specs, measured, self._loss_db)
+        return predict_levels(job, plan, self._specs, measured, self._loss_db)
 
     def _exact_levels(self, recording: Recording) -> Levelling:
-        """The levels of files that are levelled by themselves. Raises as `_foresee` does."""
+        """The levels of files that are levelled by themselves. Raises as `_predict` does."""
         job = self._run.job
         found = [self._measured.of(index) for index in range(recording.first, recording.last)]
         chapters = chapters_with_ends(job, [chapter for _, chapter in found])
@@ -174,8 +174,8 @@ class EncodeAhead:
         yield from codec.tasks(file_regions(regions, sound), settings)
 
     def _level(self, spec: OutputSpec) -> FileLevel:
-        if self.foreseen is not None:
-            return self.foreseen[spec.format]
+        if self.predicted is not None:
+            return self.predicted[spec.format]
         return self._own_levels.of(spec.recording)[spec.recording, spec.format]
 
 
@@ -197,12 +197,12 @@ def render_and_encode(
     `specs` are all files of the run. Raises RenderError, StoreError, Interrupted.
     """
     wanted = [spec for spec in missing if _is_encoded_ahead(spec)]
-    if not wanted or not _is_foreseeable(run):
+    if not wanted or not _is_predictable(run):
         return render_book(run, store)
     ahead = EncodeAhead(run, store, specs, wanted)
     with ahead.running():
         book = render_book(run, store, ahead.put)
-    return replace(book, foreseen=ahead.foreseen)
+    return replace(book, predicted=ahead.predicted)
 
 
 def _is_encoded_ahead(spec: OutputSpec) -> bool:
@@ -210,12 +210,12 @@ def _is_encoded_ahead(spec: OutputSpec) -> bool:
     return spec.is_audio and FORMATS[spec.format].is_lossy and not spec.recording.is_sample
 
 
-def _is_foreseeable(run: Run) -> bool:
+def _is_predictable(run: Run) -> bool:
     """Whether what is measured first tells how a long book is encoded.
 
     Chapters that are listened to may be rendered again.
     """
     job, plan = run.job, run.plan
-    if run.recogniser or not is_encoded_beside(job, plan):
+    if run.recogniser or not is_encoded_while_rendering(job, plan):
         return False
-    return job.mastering.per_file or n_foreseeing(job, plan) > 0
+    return job.mastering.per_file or n_predicting_chapters(job, plan) > 0

@@ -12,18 +12,18 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.executor import stop_stages_on_error
 from audiomill.flows.execution.run_context import StageTimes
 from audiomill.flows.execution.windows import WindowResult
-from audiomill.flows.pipeline.beside_audio import make_transcripts
 from audiomill.flows.pipeline.chapter_audio import EncodeRegion, recording_regions
+from audiomill.flows.pipeline.companion_files import make_transcripts
 from audiomill.flows.pipeline.encode_recordings import encode_recordings
-from audiomill.flows.pipeline.foreseen_levels import (
-    foreseen_levels,
-    n_foreseeing,
-    settled_levels,
-)
 from audiomill.flows.pipeline.levelling import Levelling, MeasureLoss, plan_levels, sample_levels
 from audiomill.flows.pipeline.music import add_music, chapters_with_ends
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.recordings import Recording, chapter_places
+from audiomill.flows.pipeline.predicted_levels import (
+    chosen_levels,
+    n_predicting_chapters,
+    predict_levels,
+)
 from audiomill.flows.pipeline.render_book import (
     RenderedBook,
     measure_limiter_loss,
@@ -130,28 +130,28 @@ def _recordings_of_book(
         run.job, music, to_make.specs, audio, regions, _measure_loss(run, store)
     )
     if audio:
-        levelling = _settled_with_beginning(run, store, book, to_make, levelling)
+        levelling = _predicted_or_exact(run, store, book, to_make, levelling)
     return _Recordings(music, regions, levelling)
 
 
-def _settled_with_beginning(
+def _predicted_or_exact(
     run: Run, store: ShardStore, book: RenderedBook, to_make: ToMake, exact: Levelling
 ) -> Levelling:
-    """The `exact` levels, or those that the beginning foresaw where these are near enough.
+    """The `exact` levels, or those that the beginning predicted where these are near enough.
 
     Raises RenderError, StoreError.
     """
-    n_chapters = n_foreseeing(run.job, run.plan)
+    n_chapters = n_predicting_chapters(run.job, run.plan)
     if not n_chapters:
         return exact
     first = book.chapters[:n_chapters]
-    foreseen = book.foreseen or foreseen_levels(
+    predicted = book.predicted or predict_levels(
         run.job, run.plan, to_make.specs, first, _measure_loss(run, store)
     )
-    settled = settled_levels(exact, foreseen)
-    if book.foreseen and settled == exact:
+    chosen = chosen_levels(exact, predicted)
+    if book.predicted and chosen == exact:
         say("The book is louder or softer than its beginning, so that is encoded again.")
-    return settled
+    return chosen
 
 
 def _with_sample(

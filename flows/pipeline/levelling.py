@@ -5,7 +5,7 @@
 
 All files of a book have one gain, unless each is levelled by itself. Formats differ by what their
 codecs do to levels (`outputs/formats`). A long book may have the gain that its first chapters let
-expect (`foreseen_levels.py`).
+expect (`predicted_levels.py`).
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext, compute_stage_times
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.beside_audio import draw_plots, update_sidecars, write_lists
 from audiomill.flows.pipeline.chapter_audio import EncodePlan
+from audiomill.flows.pipeline.companion_files import draw_plots, update_sidecars, write_lists
 from audiomill.flows.pipeline.early_start import EarlyStart
 from audiomill.flows.pipeline.encode_ahead import render_and_encode
 from audiomill.flows.pipeline.encode_book import ToMake, encode_book, run_store

@@ -22,9 +22,9 @@ from audiomill.flows.pipeline.chapter_audio import (
     measure_chapter_audio,
     stream_audio,
 )
-from audiomill.flows.pipeline.foreseen_levels import ForeseenLevels
 from audiomill.flows.pipeline.planning.plan import ChapterPlan, Plan, with_gains
 from audiomill.flows.pipeline.planning.voices import LevelRequests, voice_gains_db
+from audiomill.flows.pipeline.predicted_levels import PredictedLevels
 from audiomill.flows.pipeline.run_state import Run
 from audiomill.flows.pipeline.speech_check import SpeechCheck, tell_effort
 from audiomill.inputs.model.book import Skipped, SkipReason
@@ -50,7 +50,7 @@ class RenderedBook:
     gains_db: dict[str, float]  # of voices that are louder or softer than the main one
     windows: tuple[WindowResult, ...]
     chapters: tuple[MeasuredChapter, ...]
-    foreseen: ForeseenLevels | None = None  # None: not known yet
+    predicted: PredictedLevels | None = None  # None: not known yet
 
 
 def render_book(run: Run, store: ShardStore, on_measured: OnMeasured | None = None) -> RenderedBook:

@@ -9,7 +9,13 @@ import pytest
 
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline import encode_ahead, foreseen_levels, levelling, pipeline, render_book
+from audiomill.flows.pipeline import (
+    encode_ahead,
+    levelling,
+    pipeline,
+    predicted_levels,
+    render_book,
+)
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.outputs.formats import region_tasks
 from audiomill.outputs.targets import Mastering
@@ -27,7 +33,7 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every book is long, but needs no child processes."""
     short_regions(monkeypatch, n_cores=2, region_s=6.0)
     monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", float("inf"))
-    monkeypatch.setattr(foreseen_levels, "FROM_S", 0.0)
+    monkeypatch.setattr(predicted_levels, "FROM_S", 0.0)
     monkeypatch.setattr(region_tasks, "LEAST_FREE_BYTES", 0)
 
 
@@ -88,7 +94,7 @@ def job_in(folder: Path, **choices) -> Job:
 
 def waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on nothing is encoded before all is rendered."""
-    monkeypatch.setattr(encode_ahead, "_is_foreseeable", lambda _run: False)
+    monkeypatch.setattr(encode_ahead, "_is_predictable", lambda _run: False)
 
 
 PER_FILE = {"split": True, "mastering": Mastering(per_file=True)}
@@ -139,19 +145,19 @@ def test_a_run_that_goes_on_encodes_nothing_twice(tmp_path: Path, last_chapter: 
 
 
 @pytest.mark.prove
-def test_a_book_that_is_not_as_foreseen_has_its_exact_gain(
+def test_a_book_that_is_not_as_predicted_has_its_exact_gain(
     tmp_path: Path, monkeypatch, last_chapter: LastChapter
 ) -> None:
     last_chapter.n_awaited = 1
-    foreseen = rendered(job_in(tmp_path / "foreseen", formats=["m4b"]))
+    predicted = rendered(job_in(tmp_path / "predicted", formats=["m4b"]))
     monkeypatch.setattr(levelling, "CLOSE_DB", 0.0)
     other = rendered(job_in(tmp_path / "other", formats=["m4b"]))
     assert last_chapter.regions
     last_chapter.n_awaited = 0
-    monkeypatch.setattr(foreseen_levels, "FROM_S", float("inf"))
+    monkeypatch.setattr(predicted_levels, "FROM_S", float("inf"))
     exact = rendered(job_in(tmp_path / "exact", formats=["m4b"]))
-    assert contents(other) == contents(exact) != contents(foreseen)
-    gains = [one.full()["work"]["levels"][0]["gain_db"] for one in (foreseen, exact)]
+    assert contents(other) == contents(exact) != contents(predicted)
+    gains = [one.full()["work"]["levels"][0]["gain_db"] for one in (predicted, exact)]
     assert gains[0] == pytest.approx(gains[1], abs=0.16)
 
 

@@ -210,7 +210,7 @@ def test_a_run_that_fails_removes_nothing(place, first_split, monkeypatch):
     def full(*_args):
         raise OutputUnwritable("The disk is full.")
 
-    monkeypatch.setattr("audiomill.flows.pipeline.beside_audio.write_list", full)
+    monkeypatch.setattr("audiomill.flows.pipeline.companion_files.write_list", full)
     shorter = replace(BOOK, title="The Mill", chapters=BOOK.chapters[:2])
     with pytest.raises(OutputUnwritable, match="full"):
         rendered(shorter.job(place, formats=["flac"], split=True))

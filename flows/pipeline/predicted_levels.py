@@ -1,9 +1,9 @@
-"""The levels of a long book as its first quarter foresees them, so that encoding need not wait.
+"""The levels of a long book as its first quarter predicts them, so that encoding need not wait.
 
-    first quarter ─▶ foreseen level ─┐
-    whole book    ─▶ exact level ────┴─▶ close to each other? then the foreseen one, else the exact
+    first quarter ─▶ predicted level ─┐
+    whole book    ─▶ exact level ─────┴─▶ close to each other? then the predicted, else the exact
 
-Which of the two a book has, and which chapters foresee it, is decided by the book and the job
+Which of the two a book has, and which chapters predict it, is decided by the book and the job
 alone, never by what was ready when: a run that goes on makes the files of a run in one go.
 """
 
@@ -30,20 +30,20 @@ from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.types import MeasuredChapter
 
-ForeseenLevels = Mapping[str, FileLevel]  # by format
+PredictedLevels = Mapping[str, FileLevel]  # by format
 
 FROM_S = 3600.0  # of audio, estimated: a shorter book is encoded in seconds
 SHARE = 0.25  # of the text
 
 
-def is_encoded_beside(job: Job, plan: Plan) -> bool:
-    """Whether a book is long enough for it. Music follows the loudness of the whole voice."""
+def is_encoded_while_rendering(job: Job, plan: Plan) -> bool:
+    """Whether a book is so long that it is. Music follows the loudness of the whole voice."""
     return plan.estimated_s >= FROM_S and not job.music.files
 
 
-def n_foreseeing(job: Job, plan: Plan) -> int:
-    """How many chapters, from the first on, foresee the levels of the book; 0 if none do."""
-    if job.mastering.per_file or not is_encoded_beside(job, plan):
+def n_predicting_chapters(job: Job, plan: Plan) -> int:
+    """How many chapters, from the first on, predict the levels of the book; 0 if none do."""
+    if job.mastering.per_file or not is_encoded_while_rendering(job, plan):
         return 0
     n_chars = [sum(len(one.request.spoken) for one in part.segments) for part in plan.chapters]
     ends = accumulate(n_chars)
@@ -51,13 +51,13 @@ def n_foreseeing(job: Job, plan: Plan) -> int:
     return n if n < len(plan.chapters) else 0
 
 
-def foreseen_levels(
+def predict_levels(
     job: Job,
     plan: Plan,
     specs: Sequence[OutputSpec],
     chapters: Sequence[MeasuredChapter],
     measure_loss: MeasureLoss,
-) -> ForeseenLevels:
+) -> PredictedLevels:
     """The levels of the files `specs`, of the first `chapters` alone, by format.
 
     Raises what `measure_loss` raises.
@@ -80,9 +80,9 @@ def _begun(recordings: Sequence[Recording], n_chapters: int) -> list[Recording]:
     ]
 
 
-def settled_levels(exact: Levelling, foreseen: ForeseenLevels) -> Levelling:
-    """For each file the foreseen level if it is close to the exact one, else that."""
+def chosen_levels(exact: Levelling, predicted: PredictedLevels) -> Levelling:
+    """For each file the predicted level if it is close to the exact one, else that."""
     return {
-        (recording, name): foreseen[name] if level.is_close_to(foreseen[name]) else level
+        (recording, name): predicted[name] if level.is_close_to(predicted[name]) else level
         for (recording, name), level in exact.items()
     }
