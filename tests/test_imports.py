@@ -186,7 +186,7 @@ def test_an_engine_is_named_in_its_folder_only():
 
 # The same of an output format. In inputs, words of English are among them.
 NAME_A_FORMAT = {
-    "flows/podcast/show.py": "examples of music that a show may have",
+    "flows/podcast/show_template.py": "examples of music that a show may have",
     "renderers/isolated/engines/xtts.py": "a key of what its package returns",
     "renderers/reference_voices/voice.py": "recordings that are read, none of ours",
     "renderers/store/shard_header.py": "a payload of shards, which are no files for people",

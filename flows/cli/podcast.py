@@ -14,7 +14,7 @@ from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.progress import terminal_progress
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.signals import stop_on_signals
-from audiomill.flows.podcast.show import write_new_show
+from audiomill.flows.podcast.show_template import write_new_show
 from audiomill.flows.settings import load_settings
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.file_lock import held_alone
 from audiomill.flows.key_file import read_key
 from audiomill.flows.podcast.secrets import address_warnings, filled_address, require_secrecy
-from audiomill.flows.podcast.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.show_file import read_show
+from audiomill.flows.podcast.show_settings import FEED_NAME, ShowSettings
 from audiomill.flows.prefect_server.access import own_password, password_file
 from audiomill.flows.prefect_server.api import lasting_prefect_api
 from audiomill.flows.prefect_server.settings import (
@@ -157,7 +157,7 @@ def _serve_runs(arguments: argparse.Namespace, entries: list[Any], context: RunC
         serve(deployments, context.stop, lambda names: _announce(url, names))
 
 
-def _checked_show(arguments: argparse.Namespace) -> PodcastShow | None:
+def _checked_show(arguments: argparse.Namespace) -> ShowSettings | None:
     """The podcast, if one is named. Raises UsageError for what cannot be served, at once."""
     if arguments.show:
         if not (arguments.cron or arguments.listen):
@@ -180,7 +180,7 @@ def _checked_show(arguments: argparse.Namespace) -> PodcastShow | None:
 
 
 @contextmanager
-def _serving_feed(show: PodcastShow, host: str, port: int) -> Generator[None]:
+def _serving_feed(show: ShowSettings, host: str, port: int) -> Generator[None]:
     """Serve the feed of a show in the block, and say where. Raises UsageError."""
     from audiomill.flows.podcast.feed_server import serving_feed  # takes a while to import
 

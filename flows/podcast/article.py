@@ -17,7 +17,7 @@ from pathlib import Path
 
 from audiomill.flows.articles import display_address, keep_page
 from audiomill.flows.podcast.polite_fetcher import PoliteFetcher
-from audiomill.flows.podcast.show import SourceChoice
+from audiomill.flows.podcast.show_settings import SourceChoice
 from audiomill.flows.podcast.state import ArticleRecord
 from audiomill.inputs.articles.alignment import letters_only
 from audiomill.inputs.articles.extraction import named_picture

@@ -21,10 +21,10 @@ from audiomill.flows.execution.run_context import Progress, Step
 from audiomill.flows.podcast.article import FILE_SCHEME, Article, KnownArticles
 from audiomill.flows.podcast.polite_fetcher import PoliteFetcher
 from audiomill.flows.podcast.run_log import counted
-from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.flows.podcast.show_settings import WEB_KINDS, ShowSettings, SourceChoice
 from audiomill.inputs.articles.credentials import public_address
 from audiomill.inputs.articles.entries import Entry, page_of_entry
-from audiomill.inputs.articles.filters import wanted
+from audiomill.inputs.articles.filters import why_left_out
 from audiomill.inputs.articles.links import (
     canonical_address,
     why_no_article,
@@ -67,7 +67,7 @@ class Collected:
 
 
 def collect(
-    show: PodcastShow,
+    show: ShowSettings,
     fetcher: PoliteFetcher,
     now: datetime,
     known: KnownArticles,
@@ -122,7 +122,7 @@ def _listed(source: SourceChoice, fetcher: PoliteFetcher, now: datetime) -> _Lis
         found = [
             article
             for entry, article in _entries(source, fetcher, faults)
-            if not wanted(entry, source.filters, now)
+            if not why_left_out(entry, source.filters, now)
         ]
     except (FetchError, SourceError, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else None

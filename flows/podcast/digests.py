@@ -16,7 +16,7 @@ from math import ceil
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.episodes import authors_of, bare_episode
-from audiomill.flows.podcast.show import DIGEST_FIELDS, DigestChoice, PodcastShow
+from audiomill.flows.podcast.show_settings import DIGEST_FIELDS, DigestChoice, ShowSettings
 from audiomill.inputs.articles.digest import load
 from audiomill.inputs.metadata.credit_templates import fill_template
 from audiomill.inputs.metadata.credits import spoken_name, written_date
@@ -66,7 +66,7 @@ def _digest_id(ids: Sequence[str]) -> str:
     return PREFIX + hashlib.sha256("\n".join(ids).encode()).hexdigest()[:32]
 
 
-def digest_text(template: str, show: PodcastShow, day: datetime, n_articles: int) -> str:
+def digest_text(template: str, show: ShowSettings, day: datetime, n_articles: int) -> str:
     """A template of a digest with its values."""
     known = {
         "show": spoken_name(show.title, show.language),

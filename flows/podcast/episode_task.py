@@ -13,8 +13,8 @@ from audiomill.flows.job import Job
 from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.collecting import digest_of
 from audiomill.flows.podcast.digests import digest_text
-from audiomill.flows.podcast.episodes import choices_of, file_names, job_for, loaded, made_from
-from audiomill.flows.podcast.show import DigestChoice, PodcastShow, SourceChoice
+from audiomill.flows.podcast.episodes import choices_of, job_for, loaded, made_from, placed_names
+from audiomill.flows.podcast.show_settings import DigestChoice, ShowSettings, SourceChoice
 from audiomill.flows.podcast.state import ArticleRecord
 from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.digest import SUFFIX, Digest, DigestArticle, dumped
@@ -40,7 +40,7 @@ class EpisodeTask:
 class Planner:
     """Plans the episodes of a show, whose finished audio is kept in `library`."""
 
-    show: PodcastShow
+    show: ShowSettings
     settings: Settings
     library: Path
     folder: ShowFolder  # where the show is published
@@ -102,7 +102,7 @@ def episode_there(record: ArticleRecord, folder: ShowFolder) -> Episode | None:
     episode = loaded(record.episode)
     if episode is None:
         return None
-    n_bytes, *others = (folder.size(name) for name in file_names(episode))
+    n_bytes, *others = (folder.size(name) for name in placed_names(episode))
     is_there = n_bytes == episode.enclosure.n_bytes and None not in others
     return episode if is_there else None
 

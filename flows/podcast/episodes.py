@@ -26,7 +26,7 @@ from audiomill.flows.options import PassedOn
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.podcast.article import FILE_SCHEME, Article, picture_digest
 from audiomill.flows.podcast.collecting import digest_of
-from audiomill.flows.podcast.show import PodcastShow, speech_of
+from audiomill.flows.podcast.show_settings import ShowSettings, speech_of
 from audiomill.flows.settings import Settings
 from audiomill.inputs.metadata.covers import square_cover
 from audiomill.inputs.metadata.credits import Credits
@@ -64,7 +64,7 @@ _SLUG_CHARS = 60
 _PICTURE_SUFFIXES = {"image/jpeg": ".jpg", "image/png": ".png"}
 
 
-def job_for(article: Article, show: PodcastShow, settings: Settings, library: Path) -> Job:
+def job_for(article: Article, show: ShowSettings, settings: Settings, library: Path) -> Job:
     """The job that makes the article's audio. Raises UsageError, UnknownEngine."""
     speech = speech_of(article.source, show)
     job = make_job(
@@ -214,7 +214,7 @@ def place_files(report: Report, target: ShowFolder, episode: Episode) -> None:
     Raises OutputUnwritable.
     """
     audio, transcripts, text = _files_of(report)
-    target.add_names(file_names(episode))
+    target.add_names(placed_names(episode))
     for file, one in zip(transcripts, episode.transcripts, strict=True):
         target.write(one.name, file.path.read_bytes())
     # Publishing reads the texts of all episodes: there they are without their pictures.
@@ -227,7 +227,7 @@ def place_files(report: Report, target: ShowFolder, episode: Episode) -> None:
     target.put(episode.enclosure.name, audio.path)
 
 
-def file_names(episode: Episode) -> tuple[str, ...]:
+def placed_names(episode: Episode) -> tuple[str, ...]:
     """The names of what `place_files` puts into the show's folder."""
     pictures = filter(None, [episode.image, *episode.pictures])
     return (episode.enclosure.name, *transcript_names(episode), *pictures)

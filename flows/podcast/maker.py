@@ -14,9 +14,9 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.podcast.digests import make_digest_episode
+from audiomill.flows.podcast.due_episodes import OF_ONE_ARTICLE, OF_THE_ENGINE, member_of
 from audiomill.flows.podcast.episode_task import EpisodeTask, Planner
 from audiomill.flows.podcast.episodes import dumped, loaded, make_episode, place_files
-from audiomill.flows.podcast.pending import OF_ONE_ARTICLE, OF_THE_ENGINE, member_of
 from audiomill.flows.podcast.run_log import RunLog, one_episode
 from audiomill.flows.podcast.shared_render import failure_of
 from audiomill.flows.podcast.state import ArticleRecord, ShowState

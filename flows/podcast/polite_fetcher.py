@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from protego import Protego
 
-from audiomill.flows.podcast.show import FetchChoice
+from audiomill.flows.podcast.show_settings import FetchChoice
 from audiomill.inputs.articles.fetching import AGENT
 from audiomill.inputs.articles.page import Fetched, FetchError, Refused, Seen, Unavailable
 

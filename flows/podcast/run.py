@@ -23,16 +23,16 @@ from audiomill.flows.pipeline.speech_check import open_recogniser
 from audiomill.flows.podcast.article import KnownArticles, keep_pictures
 from audiomill.flows.podcast.collecting import Collected, collect
 from audiomill.flows.podcast.digests import PREFIX
+from audiomill.flows.podcast.due_episodes import due_tasks, kept_ids, known_articles, record_of
+from audiomill.flows.podcast.engines import check_speech, engines_of, with_engines
 from audiomill.flows.podcast.episode_task import Planner, episode_there
 from audiomill.flows.podcast.maker import Maker
-from audiomill.flows.podcast.pending import kept_ids, known_articles, pending, record_of
 from audiomill.flows.podcast.polite_fetcher import PoliteFetcher
 from audiomill.flows.podcast.run_log import RunFailure, RunLog
 from audiomill.flows.podcast.secrets import credentials_of, filled_address
 from audiomill.flows.podcast.shared_render import render_shared
-from audiomill.flows.podcast.show import FEED_NAME, PodcastShow
 from audiomill.flows.podcast.show_file import read_show
-from audiomill.flows.podcast.speech import check_speech, engines_of, with_engines
+from audiomill.flows.podcast.show_settings import FEED_NAME, ShowSettings
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.addresses import NetworkPolicy
@@ -43,7 +43,7 @@ from audiomill.inputs.model.book import SourceMissing
 from audiomill.outputs.podcast.default_picture import SUFFIX as DEFAULT_SUFFIX
 from audiomill.outputs.podcast.default_picture import default_picture
 from audiomill.outputs.podcast.feed import is_small
-from audiomill.outputs.podcast.publishing import publish
+from audiomill.outputs.podcast.publishing import publish_show
 from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
 from audiomill.outputs.podcast.urls import content_name, file_url, show_guid
@@ -99,7 +99,7 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
         collected = _collect(show, settings, state, context, now)
         _note_problems(collected, state, now, log)
         planner = Planner(show, settings, _library_of(path), target)
-        work = pending(collected, planner, state, now, log)
+        work = due_tasks(collected, planner, state, now, log)
         log.warn(warning for one in work for warning in one.job.warnings)
         if work:
             open_recogniser(work[0].job)  # else all is rendered before one is told to be missing
@@ -124,7 +124,7 @@ def _note_problems(collected: Collected, state: ShowState, now: datetime, log: R
             state.save(log.failed(record, error, is_temporary=article.is_temporary))
 
 
-def _folder_of(show: PodcastShow, settings: Settings, context: RunContext) -> ShowFolder:
+def _folder_of(show: ShowSettings, settings: Settings, context: RunContext) -> ShowFolder:
     """The show's folder, which can be written: nothing is fetched or rendered for another.
 
     Raises OutputUnwritable.
@@ -136,7 +136,7 @@ def _folder_of(show: PodcastShow, settings: Settings, context: RunContext) -> Sh
 
 
 def _collect(
-    show: PodcastShow,
+    show: ShowSettings,
     settings: Settings,
     state: ShowState,
     context: RunContext,
@@ -164,14 +164,14 @@ def _collect(
     return replace(collected, warnings=(*collected.warnings, *failures))
 
 
-def _is_given_up(record: ArticleRecord, show: PodcastShow) -> bool:
+def _is_given_up(record: ArticleRecord, show: ShowSettings) -> bool:
     """Whether the page of an article could not be had too often. One that is had may change."""
     is_page = not record.made_from and bool(record.failure) and not record.is_temporary
     return is_page and record.attempts >= show.episodes.attempts
 
 
 def _published(
-    show: PodcastShow,
+    show: ShowSettings,
     address: str,
     target: ShowFolder,
     state: ShowState,
@@ -188,7 +188,7 @@ def _published(
     )
     image = _put_image(show, target, log)
     log.warn(_picture_notes(made))
-    feed = publish(target, _show_of(show, address, image), episodes, failed)
+    feed = publish_show(target, _show_of(show, address, image), episodes, failed)
     return ShowRun(
         title=show.title,
         address=show.address,
@@ -206,7 +206,7 @@ def _published(
 
 
 def _newest(
-    records: Iterable[ArticleRecord], show: PodcastShow, target: ShowFolder
+    records: Iterable[ArticleRecord], show: ShowSettings, target: ShowFolder
 ) -> Sequence[Episode]:
     """The newest episodes whose audio is there, as many as the show keeps.
 
@@ -232,7 +232,7 @@ def _picture_notes(made: Sequence[Episode]) -> Iterator[str]:
         )
 
 
-def _put_image(show: PodcastShow, target: ShowFolder, log: RunLog) -> str:
+def _put_image(show: ShowSettings, target: ShowFolder, log: RunLog) -> str:
     """The name of the show's picture, or else of one that is drawn, which is put into its folder.
 
     Raises UsageError, OutputUnwritable.
@@ -271,7 +271,7 @@ def _image_faults(image: Path, content: bytes) -> Iterator[str]:
         )
 
 
-def _show_of(show: PodcastShow, address: str, image: str) -> Show:
+def _show_of(show: ShowSettings, address: str, image: str) -> Show:
     """The show as the feed has it. Its GUID does not hang on the token, which may be changed."""
     return Show(
         title=show.title,

@@ -19,7 +19,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from audiomill.flows.errors import UsageError
-from audiomill.flows.podcast.show import WEB_KINDS, PodcastShow, SourceChoice
+from audiomill.flows.podcast.show_settings import WEB_KINDS, ShowSettings, SourceChoice
 from audiomill.flows.prefect_server.access import own_password
 from audiomill.flows.prefect_server.settings import prefect_api_url, quiet_prefect
 from audiomill.flows.setting_sources import TOKEN_VARIABLE, podcast_token
@@ -49,7 +49,7 @@ _LOOPBACK = re.compile(r"localhost|127\..*|::1")
 _AN_ADDRESS = "192.168.1.5"  # for a machine in no network
 
 
-def credentials_of(show: PodcastShow) -> Mapping[Endpoint, Credentials]:
+def credentials_of(show: ShowSettings) -> Mapping[Endpoint, Credentials]:
     """The secrets that the servers of the sources ask for. Raises UsageError if one is missing.
 
     Sources of one server share what they ask for.

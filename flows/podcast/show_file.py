@@ -18,12 +18,12 @@ from pydantic_core import ErrorDetails
 
 from audiomill.flows.errors import UsageError
 from audiomill.flows.podcast.secrets import source_problems, without_placeholders
-from audiomill.flows.podcast.show import (
+from audiomill.flows.podcast.show_settings import (
     DIGEST_FIELDS,
     KINDS,
     WEB_KINDS,
     DigestChoice,
-    PodcastShow,
+    ShowSettings,
     SpeechChoice,
 )
 from audiomill.flows.settings import UNKNOWN_KEY
@@ -46,7 +46,7 @@ Problem = tuple[tuple[Key, ...], str]  # the path of a value, and what is wrong 
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:/")  # a path has kept one of the two slashes
 
 
-def read_show(path: Path) -> PodcastShow:
+def read_show(path: Path) -> ShowSettings:
     """The show in a file; paths in it are relative to the file.
 
     Raises UsageError, with a line for each thing that is wrong.
@@ -71,9 +71,9 @@ def read_show(path: Path) -> PodcastShow:
 
 
 @cache
-def _adapter() -> TypeAdapter[PodcastShow]:
+def _adapter() -> TypeAdapter[ShowSettings]:
     """What checks a show; making it takes longer than checking."""
-    return TypeAdapter(PodcastShow)
+    return TypeAdapter(ShowSettings)
 
 
 def title_in(path: Path) -> str:
@@ -121,7 +121,7 @@ def _problem(details: ErrorDetails) -> Problem:
 
 def _keys_at(path: Sequence[Key]) -> Sequence[str]:
     """The keys of a table; none of what is no table."""
-    kind: Any = PodcastShow
+    kind: Any = ShowSettings
     for name in path:
         if isinstance(name, int):
             continue
@@ -130,7 +130,7 @@ def _keys_at(path: Sequence[Key]) -> Sequence[str]:
     return [one.name for one in fields(kind)] if is_dataclass(kind) else []
 
 
-def _problems(show: PodcastShow) -> Iterator[Problem]:
+def _problems(show: ShowSettings) -> Iterator[Problem]:
     """Problems that the types cannot show."""
     if not show.title.strip():
         yield ("title",), "title: give the podcast a name."
@@ -213,7 +213,7 @@ def _of_numbers(table: str, values: object, lowest: Mapping[str, int]) -> Iterat
             yield (table, name), f"{name} is {getattr(values, name):g}; choose {least} or more."
 
 
-def _with_paths(show: PodcastShow, folder: Path) -> PodcastShow:
+def _with_paths(show: ShowSettings, folder: Path) -> ShowSettings:
     """The show with absolute paths, and an address that ends in a slash."""
     sources = tuple(
         one if one.kind in WEB_KINDS else replace(one, **{one.kind: str(_path(one.place, folder))})
@@ -235,7 +235,7 @@ def _path(path: Path | str, folder: Path) -> Path:
     return folder / expanded(Path(path))
 
 
-def place_problems(show: PodcastShow) -> Iterator[tuple[tuple[Key, ...], str]]:
+def place_problems(show: ShowSettings) -> Iterator[tuple[tuple[Key, ...], str]]:
     """(path of the value, what is wrong) of each address and path. Addresses of sources: not here.
 
     Whether there is anything at a path may change until the show is made, and is not looked at.
@@ -278,7 +278,7 @@ def _of_url(folder: str) -> Iterator[tuple[tuple[Key, ...], str]]:
         yield ("folder",), f"folder: there is no place “{parts.scheme}:”.{hint}"
 
 
-def _paths(show: PodcastShow) -> Iterator[tuple[tuple[Key, ...], str]]:
+def _paths(show: ShowSettings) -> Iterator[tuple[tuple[Key, ...], str]]:
     """Each path of a file or a folder, with where it stands."""
     if "://" not in show.folder:
         yield ("folder",), show.folder

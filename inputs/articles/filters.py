@@ -48,7 +48,7 @@ def check_filters(filters: Filters) -> None:
         _compiled(pattern)
 
 
-def wanted(entry: Entry, filters: Filters, now: datetime) -> str:
+def why_left_out(entry: Entry, filters: Filters, now: datetime) -> str:
     """Why an entry is left out; "" if it is wanted. Raises WrongFilter."""
     return (
         _by_age(entry, filters, now)

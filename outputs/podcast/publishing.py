@@ -41,7 +41,7 @@ class EnclosureMissing(OutputError):
     """A file that the feed would name is not there, or is not what it would say."""
 
 
-def publish(
+def publish_show(
     target: ShowFolder,
     show: Show,
     episodes: Sequence[Episode],

@@ -20,15 +20,15 @@ from audiomill.flows.podcast import maker
 from audiomill.flows.podcast.article import Article
 from audiomill.flows.podcast.collecting import Collected
 from audiomill.flows.podcast.digests import DigestCandidate, new_digests
+from audiomill.flows.podcast.due_episodes import due_tasks
 from audiomill.flows.podcast.episode_task import Planner
 from audiomill.flows.podcast.episodes import loaded
 from audiomill.flows.podcast.maker import Maker
-from audiomill.flows.podcast.pending import pending
 from audiomill.flows.podcast.run_log import RunLog
-from audiomill.flows.podcast.show import (
+from audiomill.flows.podcast.show_settings import (
     DigestChoice,
     EpisodeChoice,
-    PodcastShow,
+    ShowSettings,
     SourceChoice,
     SpeechChoice,
 )
@@ -102,7 +102,7 @@ class SilentShow:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        show = PodcastShow(
+        show = ShowSettings(
             title="Morning",
             address="https://pod.example.org/",
             folder=str(folder / "out"),
@@ -146,7 +146,7 @@ class SilentShow:
         with ShowState(self.folder / "state") as state, killing(state, one.kill_after):
             ids = frozenset(one.id for one in listed)
             collected, log = Collected(listed, (), (), ids, is_complete=True), RunLog()
-            work = pending(collected, self.planner, state, now, log)
+            work = due_tasks(collected, self.planner, state, now, log)
             maker = Maker(self.planner, state, executor, RunContext(), log)
             return [episode for item in work for episode in maker.make(item)]
 

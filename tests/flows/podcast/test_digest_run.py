@@ -11,7 +11,7 @@ from mutagen.id3 import ID3
 
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
-from audiomill.flows.podcast import maker, pending
+from audiomill.flows.podcast import due_episodes, maker
 from audiomill.flows.podcast import run as run_module
 from audiomill.flows.podcast.run import ShowRun
 from audiomill.flows.podcast.state import ShowState
@@ -330,14 +330,14 @@ def test_chapters_link_to_the_articles(tmp_path, site):
 
 # What is under way when the run is killed, and how often it was before.
 MOMENTS = [
-    (pending, "new_digests", 0),
+    (due_episodes, "new_digests", 0),
     (ShowState, "save_digest", 0),  # before the digest is remembered
     (run_module, "render_shared", 0),  # after it
     (maker, "run_pipeline", 0),
     (maker, "place_files", 0),
     (ShowState, "save_digest", 1),  # its files are there, but it is not remembered as made
     (maker, "run_pipeline", 1),  # the long article comes first
-    (run_module, "publish", 0),
+    (run_module, "publish_show", 0),
 ]
 
 

@@ -17,7 +17,7 @@ from audiomill.flows.podcast.secrets import address_warnings, filled_address, re
 from audiomill.flows.settings import load_settings
 from audiomill.flows.web_server.connections import ConnectionLimits
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
-from audiomill.outputs.podcast.publishing import publish
+from audiomill.outputs.podcast.publishing import publish_show
 from support import patient_http
 from support.case_files import each_row, each_row_apart, written_out
 from support.podcast_data import SHOW, local, numbered, put_files
@@ -34,7 +34,7 @@ def folder(tmp_path_factory) -> Path:
     put_files(folder, SHOW, [numbered(1)])
     local(folder).add_names(["cover.jpg"])
     (folder / NAME).write_bytes(bytes(number % 251 for number in range(1001)))
-    publish(local(folder), SHOW, [numbered(1)])
+    publish_show(local(folder), SHOW, [numbered(1)])
     local(folder).add_names(["large-0123456789ab.mp3"])
     (folder / "large-0123456789ab.mp3").write_bytes(b"\2" * LARGE)
     (folder / "mine.txt").write_text("mine")
@@ -140,13 +140,13 @@ def test_a_new_feed_is_served_at_once(tmp_path):
     url = f"http://127.0.0.1:{port}/"
     with serving_feed(tmp_path, url, "127.0.0.1", port):
         assert patient_http.get(f"{url}feed.xml").status_code == 404
-        publish(local(tmp_path), SHOW, [numbered(1)])
+        publish_show(local(tmp_path), SHOW, [numbered(1)])
         first = patient_http.get(f"{url}feed.xml")
-        publish(local(tmp_path), SHOW, [numbered(1), numbered(2)])
+        publish_show(local(tmp_path), SHOW, [numbered(1), numbered(2)])
         headers = {"If-None-Match": first.headers["etag"]}
         second = patient_http.get(f"{url}feed.xml", headers=headers)
         assert len(feedparser.parse(second.content).entries) == 2
-        publish(local(tmp_path), SHOW, [numbered(2)])
+        publish_show(local(tmp_path), SHOW, [numbered(2)])
         assert patient_http.get(f"{url}audio/episode-1.mp3").status_code == 404
 
 

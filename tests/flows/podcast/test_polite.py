@@ -3,7 +3,7 @@
 import pytest
 
 from audiomill.flows.podcast.polite_fetcher import AWAY_AFTER, BACK_OFF, PoliteFetcher
-from audiomill.flows.podcast.show import FetchChoice
+from audiomill.flows.podcast.show_settings import FetchChoice
 from audiomill.inputs.articles.page import Fetched, NotThere, Unavailable
 
 SITE = "https://quay.example"

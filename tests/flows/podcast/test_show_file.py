@@ -8,18 +8,17 @@ from pathlib import Path
 import pytest
 
 from audiomill.flows.errors import UsageError
-from audiomill.flows.podcast.show import (
+from audiomill.flows.podcast.show_file import read_show
+from audiomill.flows.podcast.show_settings import (
     KINDS,
-    TEMPLATE,
     DigestChoice,
     EpisodeChoice,
     FetchChoice,
-    PodcastShow,
+    ShowSettings,
     SourceChoice,
     SpeechChoice,
-    write_new_show,
 )
-from audiomill.flows.podcast.show_file import read_show
+from audiomill.flows.podcast.show_template import TEMPLATE, write_new_show
 from audiomill.inputs.articles.filters import Filters
 from audiomill.outputs.audio.music import Music, settings_of
 from support.case_files import each_row_apart, written_out
@@ -36,7 +35,7 @@ feed = "https://example.org/feed"
 """
 
 
-def read(folder: Path, text: str) -> PodcastShow:
+def read(folder: Path, text: str) -> ShowSettings:
     path = folder / "show.toml"
     path.write_text(text)
     return read_show(path)
@@ -114,7 +113,7 @@ def test_the_new_file_names_every_setting_with_its_default():
     all_on = re.sub(r"(?m)^( *)# (?=\s*(?:\w+ = |\[))", r"\1", TEMPLATE)
     content = tomllib.loads(all_on)
     tables = {
-        PodcastShow: content,
+        ShowSettings: content,
         SpeechChoice: content["speech"],
         EpisodeChoice: content["episodes"],
         FetchChoice: content["fetching"],

@@ -11,7 +11,7 @@ import pytest
 
 from audiomill.flows.podcast.feed_server import serving_feed
 from audiomill.outputs.pages.html_tree import element
-from audiomill.outputs.podcast.publishing import publish
+from audiomill.outputs.podcast.publishing import publish_show
 from audiomill.outputs.podcast.show import Enclosure
 from audiomill.outputs.readalong.web.contents import contents
 from audiomill.outputs.readalong.web.recorded_text import RecordedText, dumped, recorded_section
@@ -70,7 +70,7 @@ def folder(tmp_path_factory) -> Path:
     other = audio.with_name("two.wav")
     other.write_bytes(audio.read_bytes())
     show = replace(SHOW, title=f"Mill{EVIL}", description=EVIL)
-    publish(
+    publish_show(
         local(folder),
         show,
         [

@@ -13,7 +13,7 @@ from lxml import html
 from audiomill.outputs.pages.html_tree import element
 from audiomill.outputs.podcast import publishing
 from audiomill.outputs.podcast.episode_page import episode_assets
-from audiomill.outputs.podcast.publishing import EnclosureMissing, publish
+from audiomill.outputs.podcast.publishing import EnclosureMissing, publish_show
 from audiomill.outputs.podcast.show import PodcastUnfit
 from audiomill.outputs.readalong.web.assets import asset
 from audiomill.outputs.readalong.web.contents import contents
@@ -28,7 +28,7 @@ from support.podcast_data import COMING, FAILED, SHOW, local, names_of_show, num
 def put_and_publish(folder: Path, numbers: list[int], show=SHOW) -> str:
     episodes = [numbered(n) for n in numbers]
     put_files(folder, show, episodes)
-    return publish(local(folder), show, episodes)
+    return publish_show(local(folder), show, episodes)
 
 
 def files_in(folder: Path) -> list[str]:
@@ -61,14 +61,14 @@ def test_a_folder_holds_the_feed_the_pages_and_the_chapters(tmp_path):
 def test_what_has_not_changed_is_not_written_again(tmp_path):
     put_and_publish(tmp_path, [1, 2])
     before = versions(tmp_path)
-    publish(local(tmp_path), SHOW, [numbered(2), numbered(1)])
+    publish_show(local(tmp_path), SHOW, [numbered(2), numbered(1)])
     assert versions(tmp_path) == before
 
 
 def test_failed_articles_change_the_page_and_not_the_feed(tmp_path):
     put_and_publish(tmp_path, [1])
     before = versions(tmp_path)
-    publish(local(tmp_path), SHOW, [numbered(1)], [FAILED])
+    publish_show(local(tmp_path), SHOW, [numbered(1)], [FAILED])
     assert {name for name, _ in versions(tmp_path) - before} == {"index.html"}
 
 
@@ -89,7 +89,7 @@ def test_the_reader_of_another_version_is_replaced(tmp_path, monkeypatch):
     assert (tmp_path / old.name).read_bytes() == b"old();"
     put_and_publish(tmp_path, [1])
     assert files_in(tmp_path) == files_of(1)
-    publish(local(tmp_path), SHOW, [])
+    publish_show(local(tmp_path), SHOW, [])
     assert not {one.name for one in episode_assets()} & set(files_in(tmp_path))
 
 
@@ -103,21 +103,23 @@ def test_the_page_is_made_of_the_text_and_of_the_transcript_where_that_is_damage
     page = tmp_path / episode.page_name
     for content, words in ((dumped(text), "Own"), (b"{", "somebody"), (dumped(None), "somebody")):
         (tmp_path / episode.text).write_bytes(content)
-        publish(local(tmp_path), SHOW, [episode])
+        publish_show(local(tmp_path), SHOW, [episode])
         (shown,) = html.parse(page).xpath("//main/section[@data-clips]")
         assert words in shown.text_content()
-    publish(local(tmp_path), SHOW, [])
+    publish_show(local(tmp_path), SHOW, [])
     assert not (tmp_path / episode.text).exists()
 
 
 def test_a_picture_of_the_show_stays_while_it_is_used(tmp_path):
     put_files(tmp_path, SHOW, [numbered(1), numbered(2)])
     (tmp_path / "eel.png").write_bytes(b"png")
-    publish(local(tmp_path), SHOW, [numbered(1, image="eel.png"), numbered(2, image="cover.jpg")])
-    publish(local(tmp_path), replace(SHOW, image="eel.png"), [])
+    publish_show(
+        local(tmp_path), SHOW, [numbered(1, image="eel.png"), numbered(2, image="cover.jpg")]
+    )
+    publish_show(local(tmp_path), replace(SHOW, image="eel.png"), [])
     # The cover was never an episode's own; the eel is the cover now.
     assert files_in(tmp_path) == sorted({*files_of(), "eel.png"})
-    publish(local(tmp_path), SHOW, [])
+    publish_show(local(tmp_path), SHOW, [])
     assert files_in(tmp_path) == sorted(files_of())
 
 
@@ -126,7 +128,7 @@ def test_a_file_that_the_show_did_not_make_is_not_written_over(tmp_path, name):
     put_files(tmp_path, SHOW, [numbered(1)])
     (tmp_path / name).write_text("mine")
     with pytest.raises(OutputUnwritable, match="did not make it"):
-        publish(local(tmp_path), SHOW, [numbered(1)])
+        publish_show(local(tmp_path), SHOW, [numbered(1)])
     assert (tmp_path / name).read_text() == "mine"
     assert not (tmp_path / ".podcast.json").exists()
 
@@ -146,7 +148,7 @@ def test_no_feed_names_what_is_not_there(tmp_path, spoil, words):
     put_files(tmp_path, SHOW, [numbered(1)])
     spoil(tmp_path)
     with pytest.raises(EnclosureMissing, match=words) as told:
-        publish(local(tmp_path), SHOW, [numbered(1), numbered(2)])
+        publish_show(local(tmp_path), SHOW, [numbered(1), numbered(2)])
     assert "\n" not in str(told.value)
     assert (tmp_path / "feed.xml").read_bytes() == before
 
@@ -163,7 +165,7 @@ def test_a_list_that_others_wrote_removes_nothing_outside(tmp_path, names):
     folder.mkdir()
     (folder / "out").symlink_to(tmp_path / "elsewhere")
     (folder / ".podcast.json").write_text(json.dumps({"files": names}))
-    publish(local(folder), replace(SHOW, image=""), [])
+    publish_show(local(folder), replace(SHOW, image=""), [])
     assert outside.read_text() == (tmp_path / "elsewhere" / "x").read_text() == "mine"
 
 
@@ -171,7 +173,7 @@ def test_a_list_that_others_wrote_removes_nothing_outside(tmp_path, names):
 def test_a_damaged_list_is_told_in_one_line(tmp_path, content):
     (tmp_path / ".podcast.json").write_text(content)
     with pytest.raises(OutputUnwritable, match="is damaged") as told:
-        publish(local(tmp_path), replace(SHOW, image=""), [])
+        publish_show(local(tmp_path), replace(SHOW, image=""), [])
     assert "\n" not in str(told.value)
 
 
@@ -179,7 +181,7 @@ def test_a_show_that_is_unfit_changes_nothing(tmp_path):
     put_and_publish(tmp_path, [1])
     before = {name: (tmp_path / name).read_bytes() for name in files_in(tmp_path)}
     with pytest.raises(PodcastUnfit, match="no category of podcasts"):
-        publish(local(tmp_path), replace(SHOW, categories=("Mills",)), [])
+        publish_show(local(tmp_path), replace(SHOW, categories=("Mills",)), [])
     assert {name: (tmp_path / name).read_bytes() for name in files_in(tmp_path)} == before
 
 
@@ -194,9 +196,9 @@ def test_what_could_not_be_removed_is_tried_again(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", refuse)
-        publish(local(tmp_path), SHOW, [numbered(2)])
+        publish_show(local(tmp_path), SHOW, [numbered(2)])
     assert files_in(tmp_path) == sorted([*files_of(2), "audio/episode-1.mp3"])
-    publish(local(tmp_path), SHOW, [numbered(2)])
+    publish_show(local(tmp_path), SHOW, [numbered(2)])
     assert files_in(tmp_path) == files_of(2)
 
 
@@ -209,13 +211,13 @@ def test_a_full_disk_leaves_the_old_feed(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OutputUnwritable, match="Free some space"):
-        publish(local(tmp_path), SHOW, [numbered(1), numbered(2)])
+        publish_show(local(tmp_path), SHOW, [numbered(1), numbered(2)])
     assert listed(tmp_path) == ["urn:mill:1"]
 
 
 PUBLISHING = """
 from pathlib import Path
-from audiomill.outputs.podcast.publishing import publish
+from audiomill.outputs.podcast.publishing import publish_show
 from support.killed_forks import changes_in
 from support.no_power_cuts import wait_for_no_disk
 from support.podcast_data import COMING, SHOW, local
@@ -223,7 +225,7 @@ from support.podcast_data import COMING, SHOW, local
 is_operation = changes_in({folder!r})
 
 def work():
-    publish(local(Path({folder!r})), SHOW, COMING)
+    publish_show(local(Path({folder!r})), SHOW, COMING)
 
 wait_for_no_disk()
 """
@@ -242,7 +244,7 @@ def test_a_kill_at_any_operation_leaves_a_feed_whose_files_are_all_there(tmp_pat
             shutil.copytree(before, folder)
             told = run_until(len(seen) + 1)
             seen.append(listed(folder))
-            publish(local(folder), SHOW, COMING)
+            publish_show(local(folder), SHOW, COMING)
             assert listed(folder) == ["urn:mill:4", "urn:mill:3"]
             assert files_in(folder) == files_of(3, 4)
     assert told == str(len(seen) - 1)

@@ -11,7 +11,7 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
 from audiomill.outputs.podcast.episode_page import episode_assets
-from audiomill.outputs.podcast.publishing import EnclosureMissing, publish
+from audiomill.outputs.podcast.publishing import EnclosureMissing, publish_show
 from audiomill.outputs.podcast.show import Episode
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
 from audiomill.outputs.types import OutputUnwritable
@@ -43,7 +43,7 @@ def put_and_publish(folder: ShowFolder, numbers: list[int], tmp_path) -> None:
     folder.write("cover.jpg", b"a picture")
     for episode in episodes:
         put(folder, episode, tmp_path)
-    publish(folder, SHOW, episodes)
+    publish_show(folder, SHOW, episodes)
 
 
 def put(folder: ShowFolder, episode: Episode, tmp_path) -> None:
@@ -185,7 +185,7 @@ def test_no_feed_names_audio_of_another_length(server, tmp_path):
     put_and_publish(ShowFolder(open_place(URL)), [1], tmp_path)
     server.objects[f"{ROOT}/audio/episode-1.mp3"] += b"more"
     with pytest.raises(EnclosureMissing, match="1005 bytes, not 1001"):
-        publish(ShowFolder(open_place(URL)), SHOW, [numbered(1)])
+        publish_show(ShowFolder(open_place(URL)), SHOW, [numbered(1)])
 
 
 def test_any_file_system_of_fsspec_can_hold_a_show(tmp_path):

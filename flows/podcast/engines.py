@@ -15,8 +15,13 @@ from audiomill.flows.errors import UsageError
 from audiomill.flows.known_voice import known_voice
 from audiomill.flows.options import AUTO
 from audiomill.flows.pipeline.planning.voices import check_speed
-from audiomill.flows.podcast.show import PodcastShow, SourceChoice, SpeechChoice, speech_of
 from audiomill.flows.podcast.show_file import Problem, wrong_values
+from audiomill.flows.podcast.show_settings import (
+    ShowSettings,
+    SourceChoice,
+    SpeechChoice,
+    speech_of,
+)
 from audiomill.flows.podcast.state import ShowState
 from audiomill.flows.settings import Settings
 from audiomill.inputs.toml_text import Key
@@ -33,8 +38,8 @@ _CHECKED = "checked_speech"  # the name of the remembered value
 
 
 def with_engines(
-    show: PodcastShow, settings: Settings, state: ShowState
-) -> tuple[PodcastShow, tuple[str, ...]]:
+    show: ShowSettings, settings: Settings, state: ShowState
+) -> tuple[ShowSettings, tuple[str, ...]]:
     """(the show with the name of an engine wherever one speaks, warnings).
 
     Raises EngineMissing if the engine that `auto` became cannot speak here now.
@@ -53,7 +58,7 @@ def with_engines(
     return replace(show, speech=named(show.speech), sources=sources), warnings
 
 
-def engines_of(show: PodcastShow) -> tuple[str, ...]:
+def engines_of(show: ShowSettings) -> tuple[str, ...]:
     """The engines that read the sources of a show `with_engines`, each once."""
     return tuple(dict.fromkeys(filter(None, (one.speech.engine for one in show.sources))))
 
@@ -95,7 +100,7 @@ class _Choice:
         return (*(self.own_table if getattr(self.own, key) else ("speech",)), key)
 
 
-def check_speech(show: PodcastShow, path: Path, settings: Settings, state: ShowState) -> None:
+def check_speech(show: ShowSettings, path: Path, settings: Settings, state: ShowState) -> None:
     """Make sure that engines have the voices and speeds of the show in `path`, `with_engines`.
 
     What takes a process or a server to know is asked once for the same choices. A server that does
@@ -113,7 +118,7 @@ def check_speech(show: PodcastShow, path: Path, settings: Settings, state: ShowS
         state.save_value(_CHECKED, repr(choices))
 
 
-def _choices(show: PodcastShow, settings: Settings) -> Iterator[_Choice]:
+def _choices(show: ShowSettings, settings: Settings) -> Iterator[_Choice]:
     """The speech of each source, and that of digests."""
     for index, source in enumerate(show.sources):
         speech = _choose_speech(speech_of(source, show), settings)

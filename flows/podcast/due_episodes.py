@@ -26,7 +26,7 @@ from audiomill.flows.podcast.digests import (
 from audiomill.flows.podcast.episode_task import EpisodeTask, Planner, episode_there, is_due
 from audiomill.flows.podcast.episodes import published_of
 from audiomill.flows.podcast.run_log import RunLog
-from audiomill.flows.podcast.show import PodcastShow, SourceChoice, SpeechChoice
+from audiomill.flows.podcast.show_settings import ShowSettings, SourceChoice, SpeechChoice
 from audiomill.flows.podcast.state import ArticleRecord, MemberRecord, ShowState, date_of
 from audiomill.inputs.articles.fields import count_words
 from audiomill.inputs.model.book import SourceError, SourceMissing
@@ -44,7 +44,7 @@ OF_ONE_ARTICLE = (SourceError, RenderError, UsageError, OSError)
 OF_THE_ENGINE = (EngineMissing, EngineUnavailable, WeightsUnfit)
 
 
-def pending(
+def due_tasks(
     collected: Collected, planner: Planner, state: ShowState, now: datetime, log: RunLog
 ) -> list[EpisodeTask]:
     """The tasks of a run. Remembers new digests, and articles that cannot be planned.
@@ -242,7 +242,7 @@ def _forget_failures(
 
 
 def kept_ids(
-    articles: Iterable[Article], known: dict[str, ArticleRecord], show: PodcastShow, now: datetime
+    articles: Iterable[Article], known: dict[str, ArticleRecord], show: ShowSettings, now: datetime
 ) -> frozenset[str]:
     """The ids of the newest episodes, as many as the show keeps: no others are made.
 
