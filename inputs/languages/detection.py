@@ -1,4 +1,4 @@
-"""The language that a text shows: by its script, and of languages in Latin letters by small words.
+"""The language that a text shows: by its script, and of languages in Latin letters by stop words.
 
 Pages and letters often name none, or that of the program that made them.
 """
@@ -13,17 +13,17 @@ from math import inf
 
 from audiomill.inputs.languages.codes import primary_subtag
 from audiomill.inputs.languages.scripts import (
+    CLOSE_LANGUAGES,
     LANGUAGES_BY_SCRIPT,
-    LIKE_LANGUAGES,
-    SMALL_WORDS,
+    STOP_WORDS,
     is_mostly_latin,
     language_by_script,
 )
 from audiomill.inputs.model.book import LanguageSource
 
 DEFAULT = "en"
-_ALIKE = (  # told apart too badly to doubt what a source declares
-    *LIKE_LANGUAGES,
+_CONFUSABLE = (  # told apart too badly to doubt what a source declares
+    *CLOSE_LANGUAGES,
     frozenset(("nb", "nn", "no", "da", "sv", "is")),
     frozenset(("pt", "gl", "es", "ca", "it", "la")),
     frozenset(("ru", "uk", "be", "bg", "mk", "sr", "kk", "ky", "tt", "ba", "mn", "tg", "uz", "cv")),
@@ -43,19 +43,19 @@ _N_SAMPLES = 12
 _SAMPLE_CHARACTERS = 2_000
 _MIN_LETTERS = 10
 _MIN_WORDS = 40
-_MIN_HINTS = 3  # different small words of another language, in a text that is (nearly) too short
+_MIN_HINTS = 3  # different stop words of another language, in a text that is (nearly) too short
 _MIN_HINTS_OF_LONG = 10  # in a longer one, which names and numbers fill
 _LEAD_OF_HINTS = 0.4  # of the lead that a language needs over English
 _MIN_ACCENTED = 4  # different words with accents
 _LEAST_SHARE_ACCENTED = 0.05
-_MIN_DIFFERENT = 5  # small words: a loop of code or a table has one of them, but often
-_LEAST_SHARE = 0.08  # of the words, that are small words of the language
+_MIN_DIFFERENT = 5  # stop words: a loop of code or a table has one of them, but often
+_LEAST_SHARE = 0.08  # of the words, that are stop words of the language
 _LEAD = 2.5  # times as many as of any other language, for English
 _LEAD_ABROAD = 1.7  # as of the others: Spanish and Catalan share many, and neither is English
 # Times as many as of English, both without the words that they share (“as”, “do”, “no”): pages
 # about programs have English names and quotations.
 _LEAD_OVER_ENGLISH = 1.5
-# A text of headings, names and numbers has fewer small words, but then many different ones.
+# A text of headings, names and numbers has fewer stop words, but then many different ones.
 _LEAST_SHARE_OF_LISTS = 0.03
 _MIN_DIFFERENT_OF_LISTS = 12
 _LEAD_OF_LISTS = 4
@@ -67,14 +67,16 @@ _WORD = re.compile(r"[^\W\d_]+")
 _CONSONANTS = frozenset("bcdfghjklmnpqrstvwxz")
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
 _GROUPS = {
-    language: next((group for group in LIKE_LANGUAGES if language in group), frozenset((language,)))
-    for language in SMALL_WORDS
+    language: next(
+        (group for group in CLOSE_LANGUAGES if language in group), frozenset((language,))
+    )
+    for language in STOP_WORDS
 }
-# A word that several languages have tells less of each; like languages count once.
+# A word that several languages have tells less of each; close languages count once.
 _N_GROUPS = Counter(
     word
     for group in set(_GROUPS.values())
-    for word in frozenset[str]().union(*(SMALL_WORDS[language] for language in group))
+    for word in frozenset[str]().union(*(STOP_WORDS[language] for language in group))
 )
 
 
@@ -84,7 +86,7 @@ def language_of_text(text: str) -> str:
     letters = "".join(_WORD.findall(sample))
     if len(letters) < _MIN_LETTERS:
         return ""
-    return language_by_script(sample, letters) or _by_small_words(sample)
+    return language_by_script(sample, letters) or _by_stop_words(sample)
 
 
 def _sample(text: str) -> str:
@@ -117,7 +119,7 @@ def language_of_source(declared: str, text: str) -> SourceLanguage:
         return SourceLanguage(shown, LanguageSource.DETECTED, _note(shown))
     if not declared:
         return SourceLanguage(DEFAULT, LanguageSource.DEFAULT, _doubt(text))
-    is_known = primary_subtag(declared) in {*SMALL_WORDS, *LANGUAGES_BY_SCRIPT}
+    is_known = primary_subtag(declared) in {*STOP_WORDS, *LANGUAGES_BY_SCRIPT}
     if not shown or not is_known or are_close(declared, shown):
         return SourceLanguage(declared, LanguageSource.DECLARED)
     warning = (
@@ -155,10 +157,10 @@ def _doubt(text: str) -> tuple[str, ...]:
 
 
 def _hint(words: Counter[str]) -> str:
-    """The language of which a text has some small words, and hardly any English ones."""
+    """The language of which a text has some stop words, and hardly any English ones."""
     least = _MIN_HINTS if words.total() < 2 * _MIN_WORDS else _MIN_HINTS_OF_LONG
     n_different = {
-        language: sum(word in words for word in small) for language, small in SMALL_WORDS.items()
+        language: sum(word in words for word in own) for language, own in STOP_WORDS.items()
     }
     best = max(n_different, key=lambda one: (n_different[one], _score(words, one)))
     if n_different[best] >= max(least, _LEAD * n_different[DEFAULT]):
@@ -168,9 +170,9 @@ def _hint(words: Counter[str]) -> str:
 
 def _second(words: Counter[str]) -> str:
     """The language of which a text has nearly as much as of English, or more."""
-    others = SMALL_WORDS.keys() - {DEFAULT}
+    others = STOP_WORDS.keys() - {DEFAULT}
     best = max(others, key=lambda one: (_score(words, one), one))
-    foreign = SMALL_WORDS[best] - SMALL_WORDS[DEFAULT]
+    foreign = STOP_WORDS[best] - STOP_WORDS[DEFAULT]
     many = sum(word in words for word in foreign) >= _MIN_HINTS_OF_LONG
     if many and _lead_over_english(words, best) >= _LEAD_OF_HINTS:
         return best
@@ -187,14 +189,14 @@ def _has_accents(words: Counter[str]) -> bool:
 def are_close(one: str, other: str) -> bool:
     """True for the same language, and for languages that are told apart badly here."""
     primary = {primary_subtag(one), primary_subtag(other)}
-    return len(primary) == 1 or any(primary <= group for group in _ALIKE)
+    return len(primary) == 1 or any(primary <= group for group in _CONFUSABLE)
 
 
-def _by_small_words(text: str) -> str:
+def _by_stop_words(text: str) -> str:
     words = _counted(text)
     if words.total() < _FEW_WORDS:
         return ""
-    shares = {language: _score(words, language) / words.total() for language in SMALL_WORDS}
+    shares = {language: _score(words, language) / words.total() for language in STOP_WORDS}
     best = max(shares, key=shares.__getitem__)
     lead = min(_lead_over_english(words, best), _lead_over_others(shares, best))
     return best if _is_clear(words, best, shares[best], lead) else ""
@@ -219,16 +221,16 @@ def _lead_over_english(words: Counter[str], best: str) -> float:
     """How clearly a language is told from English, where 1 is enough."""
     if best == DEFAULT:
         return inf
-    own, english = SMALL_WORDS[best], SMALL_WORDS[DEFAULT]
+    own, english = STOP_WORDS[best], STOP_WORDS[DEFAULT]
     foreign = sum(words[word] / _N_GROUPS[word] for word in own - english)
     least = _LEAD_OVER_ENGLISH * sum(words[word] / _N_GROUPS[word] for word in english - own)
     return foreign / least if least else inf
 
 
 def _is_clear(words: Counter[str], best: str, share: float, lead: float) -> bool:
-    n_different = sum(word in words for word in SMALL_WORDS[best])
+    n_different = sum(word in words for word in STOP_WORDS[best])
     if words.total() < _MIN_WORDS:
-        no_english = not any(word in words for word in SMALL_WORDS[DEFAULT] - SMALL_WORDS[best])
+        no_english = not any(word in words for word in STOP_WORDS[DEFAULT] - STOP_WORDS[best])
         is_sure = best != DEFAULT and no_english and n_different >= _MIN_DIFFERENT_OF_FEW
         return is_sure and share >= _LEAST_SHARE and lead >= 1
     if share >= _LEAST_SHARE:
@@ -238,4 +240,4 @@ def _is_clear(words: Counter[str], best: str, share: float, lead: float) -> bool
 
 
 def _score(words: Counter[str], language: str) -> float:
-    return sum(words[word] / _N_GROUPS[word] for word in SMALL_WORDS[language])
+    return sum(words[word] / _N_GROUPS[word] for word in STOP_WORDS[language])

@@ -1,8 +1,7 @@
-"""The script and the small words by which a text shows its language.
+"""The scripts and the stop words of languages, by which a text shows its language.
 
-The most common small words of languages in Latin letters, by which a text shows its language.
-
-Words of a letter or two that English or program code has as well belong to English too.
+Stop words are the small, most common ones: articles, prepositions, pronouns. Words of a letter or
+two that English or program code has as well belong to English too.
 """
 
 from __future__ import annotations
@@ -49,8 +48,8 @@ _SCRIPTS = {
     }.items()
 }
 _WORD = re.compile(r"[^\s\d.,;:!?…«»“”„\"()।،؛؟—–-]+")
-# Languages that share most of their small words: each group is told from others as one.
-LIKE_LANGUAGES = (
+# Languages that share most of their stop words: each group is told from others as one.
+CLOSE_LANGUAGES = (
     frozenset(("nb", "da", "sv")),
     frozenset(("pt", "gl", "es", "ca")),
     frozenset(("cs", "sk")),
@@ -58,7 +57,7 @@ LIKE_LANGUAGES = (
     frozenset(("nl", "af")),
 )
 
-SMALL_WORDS = {
+STOP_WORDS = {
     language: frozenset(words.split())
     for language, words in {
         "en": "the and of to is was that it with as for are this be his her they which by from"
@@ -157,7 +156,7 @@ SMALL_WORDS = {
 
 @dataclass(frozen=True)
 class _Written:
-    """How a language is written: the letters that it has not (of its script), its small words."""
+    """How a language is written: the letters that it has not (of its script), its stop words."""
 
     without: str
     words: str
@@ -268,7 +267,7 @@ def language_by_script(text: str, letters: str) -> str:
 
 
 def _best_fit(languages: dict[str, _Written], text: str) -> str:
-    """The language whose letters and small words a text in lower case has."""
+    """The language whose letters and stop words a text in lower case has."""
     counts = Counter(text)
     limit = _FOREIGN_SHARE * sum(n for letter, n in counts.items() if letter.isalpha())
     foreign = {

@@ -81,7 +81,7 @@ def test_like_languages_are_not_doubted_where_the_source_names_one():
 
 
 @each_of(rows_of(CASES, "STILL_FOREIGN"))
-def test_english_names_and_few_small_words_hide_no_language(language, _what, text):
+def test_english_names_and_few_stop_words_hide_no_language(language, _what, text):
     assert language_of_source("", text)[0] == language
 
 
