@@ -38,7 +38,7 @@ from audiomill.inputs.markup.semantics import (
 from audiomill.inputs.markup.tex import mark_formulas
 from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.metadata.descriptions import plain_description
-from audiomill.inputs.metadata.source_metadata import isbn_in
+from audiomill.inputs.metadata.source_metadata import isbn_in, title_of_file
 from audiomill.inputs.model.book import (
     Book,
     LanguageSource,
@@ -50,7 +50,6 @@ from audiomill.inputs.model.book import (
 )
 from audiomill.inputs.model.ledger import letters_of
 from audiomill.inputs.reading.rules import ReadingRules
-from audiomill.inputs.text.decoding import check_text_length, title_from
 
 # Names of metadata, best first. They are compared in lower case.
 _TITLE = ("og:title", "dc.title", "dcterms.title", "twitter:title")
@@ -89,7 +88,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
 
     Raises SourceError, and OSError if it cannot be read.
     """
-    page = PageBytes(path.read_bytes(), path.name, title_from(path))
+    page = PageBytes(path.read_bytes(), path.name, title_of_file(path))
     return book_of_page(page, limits, rules or ReadingRules(), _split_main)
 
 
@@ -98,7 +97,7 @@ def book_of_page(page: PageBytes, limits: Limits, rules: ReadingRules, split: Sp
     _check_raw_length(page.data, page.name, limits)
     root = _parse(page)
     metadata, body = _metadata(root), body_of(root)
-    check_text_length(sum(len(str(text)) for text in body.itertext()), page.name, limits)
+    limits.check_text_length(sum(len(str(text)) for text in body.itertext()), page.name)
     printed = [*printed_texts(body)]
     mark_formulas(body)
     edition = _take_edition(body, page.name, rules)
@@ -189,7 +188,7 @@ def _check_raw_length(data: bytes, name: str, limits: Limits) -> None:
         n_markup = sum(len(match[0]) for match in _TAG.finditer(data))
         n_chars = len(data.translate(None, _NO_CHARACTER))
         n_chars = max(n_chars, len(data) // _LONGEST_CHARACTER)  # counts a page of only zeros too
-        check_text_length(n_chars - n_markup, name, limits)
+        limits.check_text_length(n_chars - n_markup, name)
 
 
 def _metadata(root: Element) -> dict[str, list[str]]:

@@ -37,16 +37,12 @@ from audiomill.inputs.markup.text import normalise_spaces
 from audiomill.inputs.metadata.covers import fit_cover_file
 from audiomill.inputs.metadata.descriptions import plain_description
 from audiomill.inputs.metadata.images import UnusableImage
-from audiomill.inputs.metadata.source_metadata import asin_in, isbn_in, series_in
+from audiomill.inputs.metadata.source_metadata import asin_in, isbn_in, series_in, title_of_file
 from audiomill.inputs.model.book import Book, Cover, Limits, Series, Skipped, SkipReason
 from audiomill.inputs.model.ledger import letters_of
+from audiomill.inputs.model.surrogates import repair_surrogates
 from audiomill.inputs.reading.rules import ReadingRules
-from audiomill.inputs.text.decoding import (
-    check_text_length,
-    decode_text,
-    repair_surrogates,
-    title_from,
-)
+from audiomill.inputs.text.decoding import decode_text
 
 _NO_WORDS = CODE | {"math"}  # they are in no language
 _EMBEDDED = re.compile(r"\(\s*<?data:[^)\s]*+")  # the bytes of a picture inside the text
@@ -72,7 +68,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
     data = path.read_bytes()
     text, warnings = decode_text(data, path.name)
     n_embedded = sum(len(match[0]) for match in _EMBEDDED.finditer(text))
-    check_text_length(len(text) - n_embedded, path.name, limits)
+    limits.check_text_length(len(text) - n_embedded, path.name)
     front_matter = split_front_matter(text)
     values = front_matter.values
     cover, cover_warnings = _cover(
@@ -104,9 +100,9 @@ def _book_below(front_matter: FrontMatter, path: Path, rules: ReadingRules) -> B
     if unread:
         skipped = (Skipped(SkipReason.UNREADABLE, unread, path.name), *skipped)
     title = first(values, "title")
-    result = outline([anchored.block for anchored in blocks], title or title_from(path))
+    result = outline([anchored.block for anchored in blocks], title or title_of_file(path))
     return Book(
-        title=title or result.title or title_from(path),
+        title=title or result.title or title_of_file(path),
         authors=(),
         language=language.tag,
         language_source=language.source,

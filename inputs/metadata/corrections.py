@@ -30,7 +30,7 @@ from audiomill.inputs.metadata.covers import FittedCover, fit_cover_file
 from audiomill.inputs.metadata.images import UnusableImage
 from audiomill.inputs.metadata.source_metadata import series_in, series_text
 from audiomill.inputs.model.book import Book, LanguageSource, Limits, Series
-from audiomill.inputs.text.decoding import repair_surrogates
+from audiomill.inputs.model.surrogates import repair_surrogates
 from audiomill.inputs.toml_text import TomlInvalid, load_toml
 
 # Keys that may have several values, and the fields of `Book` that they correct.

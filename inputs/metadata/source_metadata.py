@@ -1,4 +1,4 @@
-"""What a book keeps of its source's metadata: identifiers, and no more than fits.
+"""What a book keeps of its source's metadata: a title, identifiers, and no more than fits.
 
 A title is said in the credits and shown in a line. Damaged and hostile files have titles of a
 megabyte and ten thousand authors, which would be minutes of speech that no book has. What is over
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from audiomill.inputs.markup.text import shortened
 from audiomill.inputs.model.book import Book, Series
@@ -24,6 +25,11 @@ _ISBN = re.compile(r"(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]$")
 _ASIN_LABEL = re.compile(r"^(?:urn:)?(?:mobi-)?(?:asin|amazon)[:\s]*", re.IGNORECASE)
 _ASIN = re.compile(r"[A-Z0-9]{10}", re.IGNORECASE)
 _PART = re.compile(r"\s#(?P<index>[^#\s]+)$")
+
+
+def title_of_file(path: Path) -> str:
+    """Return the file name as words: the title of a text that names none."""
+    return re.sub(r"[-_\s]+", " ", path.stem).strip() or path.name
 
 
 def bounded_metadata(book: Book) -> Book:

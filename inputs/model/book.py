@@ -318,3 +318,11 @@ class Limits:
     max_archive_bytes: int = 4096 * MIB  # all entries of an EPUB together, unpacked
     max_entry_bytes: int = 64 * MIB  # one entry that is read (text, cover, OPF), unpacked
     max_entry_ratio: int = 200  # unpacked size / packed size, for entries over 1 MiB
+
+    def check_text_length(self, n_chars: int, name: str) -> None:
+        """Raise SourceTooLarge if the text of a source has too many characters."""
+        if n_chars > self.max_text_chars:
+            raise SourceTooLarge(
+                f"“{name}” has {n_chars:,} characters of text; the limit is"
+                f" {self.max_text_chars:,}. Split it, or raise max_text_chars."
+            )

@@ -22,9 +22,10 @@ from urllib.parse import unquote
 from audiomill.inputs.chapters.outline import mark_contents
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.skips import skip_reason
+from audiomill.inputs.metadata.source_metadata import title_of_file
 from audiomill.inputs.model.book import Limits, SkipReason, SourceCorrupt
 from audiomill.inputs.readers.sources import ARTICLE_SUFFIX, MARKDOWN_SUFFIXES, PAGE_SUFFIXES
-from audiomill.inputs.text.decoding import decode_text, title_from
+from audiomill.inputs.text.decoding import decode_text
 
 LEFT_OUT = "audiomill-left-out"  # the class of elements that reading leaves out
 _NEVER_SHOWN = frozenset(
@@ -88,7 +89,7 @@ def _markdown_body(path: Path) -> Element:
 def _page_body(path: Path, limits: Limits, is_read: Callable[[str], bool]) -> Element:
     from audiomill.inputs.articles.html import PageBytes, body_of_page, main_of
 
-    page = PageBytes(path.read_bytes(), path.name, title_from(path))
+    page = PageBytes(path.read_bytes(), path.name, title_of_file(path))
     return main_of(body_of_page(page, limits, is_read))
 
 

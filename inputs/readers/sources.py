@@ -28,8 +28,8 @@ from audiomill.inputs.model.book import (
     SourceUnsupported,
 )
 from audiomill.inputs.model.ledger import check_book
+from audiomill.inputs.model.surrogates import repair_book
 from audiomill.inputs.reading.rules import ReadingRules, apply_rules
-from audiomill.inputs.text.decoding import check_text_length, repair_book
 
 _HEAD_BYTES = 4096
 _TAIL_BYTES = 1 << 20  # the directory of a zip archive is at its end
@@ -100,7 +100,7 @@ def read_book(path: Path, limits: Limits, rules: ReadingRules | None = None) -> 
     except OSError as error:
         raise _unreadable(path, error) from error
     n_chars = sum(len(block.text) for chapter in book.chapters for block in chapter.blocks)
-    check_text_length(n_chars, path.name, limits)
+    limits.check_text_length(n_chars, path.name)
     if not n_chars and not book.skipped:
         raise SourceEmpty(f"“{path.name}” has no text in it. Check that it is the right file.")
     book = arrange_chapters(leave_out_lists(repair_book(book), rules))

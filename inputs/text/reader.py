@@ -43,10 +43,11 @@ from audiomill.inputs.markup.blocks import DocumentBlocks
 from audiomill.inputs.markup.joining import AnchoredBlock
 from audiomill.inputs.markup.notes import separate_notes_of_page, with_notes_of_all
 from audiomill.inputs.markup.text import is_scene_break, normalise_spaces
+from audiomill.inputs.metadata.source_metadata import title_of_file
 from audiomill.inputs.model.book import Block, BlockKind, Book, Limits, Skipped, SkipReason
 from audiomill.inputs.model.ledger import letters_of
 from audiomill.inputs.reading.rules import ReadingRules
-from audiomill.inputs.text.decoding import check_text_length, decode_text, title_from
+from audiomill.inputs.text.decoding import decode_text
 from audiomill.inputs.text.heading_wording import (
     heading_text,
     is_named_heading,
@@ -82,7 +83,7 @@ def read(path: Path, limits: Limits, rules: ReadingRules | None = None) -> Book:
 
     Raises SourceError, and OSError if it cannot be read.
     """
-    return book_of_text(path.read_bytes(), path.name, title_from(path), limits, rules)
+    return book_of_text(path.read_bytes(), path.name, title_of_file(path), limits, rules)
 
 
 def book_of_text(
@@ -93,7 +94,7 @@ def book_of_text(
     Raises SourceError.
     """
     text, warnings = decode_text(data, name)
-    check_text_length(len(text), name, limits)
+    limits.check_text_length(len(text), name)
     rules = rules or ReadingRules()
     edition, around = _edition_of(text, name, rules)
     header, body = _split_header(edition.body)

@@ -4,7 +4,7 @@ from lxml import etree
 
 from audiomill.inputs.markup.blocks import to_blocks
 from audiomill.inputs.markup.parser import body_of, parse_xhtml
-from audiomill.inputs.text.decoding import repair_book
+from audiomill.inputs.model.surrogates import repair_book
 from support.segments_data import book
 from support.sentences import split_sentences
 

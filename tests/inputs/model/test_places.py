@@ -11,9 +11,9 @@ from audiomill.inputs.model.book import (
     Pronunciation,
 )
 from audiomill.inputs.model.places import joined, with_other_text, with_words_before
+from audiomill.inputs.model.surrogates import repair_book
 from audiomill.inputs.reading.choices import ReadingSettings
 from audiomill.inputs.reading.rules import ReadingRules, apply_rules
-from audiomill.inputs.text.decoding import repair_book
 
 NOTE = Block(
     BlockKind.NOTE,
