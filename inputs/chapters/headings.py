@@ -1,5 +1,7 @@
 """Tells which headings begin one chapter together, and which lines are the title of the book.
 
+Headings of chapters:
+
 # EVERY GIRL A BUSINESS WOMAN         no text between them: one chapter,
 # A Practical Guide                   “EVERY GIRL A BUSINESS WOMAN: A Practical Guide”
 
@@ -7,7 +9,7 @@
 
 # INDEX                               its list is left out: nothing is below it
 
-Finds the title of a book where it is set in several lines.
+The title of a book, where it is set in several lines:
 
     <h1>CONTRIBUTION</h1> <h2>to</h2> <h2>FOLK-LORE</h2>    "Contribution to Folk-Lore"
     ADVENTURES / OF / THE MILLER / (A Tale) / By Ann Ode    "Adventures of the Miller"

@@ -1,22 +1,19 @@
 """Leaves lists out of a book that nobody listens to: contents, indexes, a publisher's other books.
 
 The readers leave out those that a page marks. The others are known by their titles and entries.
+Two kinds have neither:
 
-Finds what a publisher prints behind a book: lists of other books, with prices and praise.
-
-    THE END
+    THE END                                what a publisher prints behind a book
     *MINUTE BOY SERIES*  Each one volume, cloth decorative, 12mo, per volume $1.50
 
 Below "The End" a few words of the trade tell it; without that, whole chapters of prices, or of a
 price and such words close together. Short pages below them (“Our Review”) belong to them.
 
-Finds a table of contents that has neither a title nor numbers of pages.
-
-    The Sea          each line comes once more, in the same order, as a title above text
+    The Sea          contents: each line comes once more, in the same order, as a title above text
     The Hill
     The End
 
-No prose is lost with it: whatever is found stands once more in the book.
+No prose is lost with these: whatever is found stands once more in the book.
 """
 
 from __future__ import annotations

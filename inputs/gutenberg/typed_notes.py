@@ -1,10 +1,7 @@
 """Makes blocks of the asides of a typed book: each is read, or listed as skipped.
 
-A note is found by its mark, which the text has in brackets: "a mill[3]".
-
-Takes out of pages what typed books set in brackets: `<p>[Illustration: The mill.]</p>`.
-
-EPUB, HTML and Markdown use it. An aside may go on over several paragraphs.
+A note is found by its mark, which the text has in brackets: "a mill[3]". Pages of EPUB, HTML and
+Markdown have asides, too: `<p>[Illustration: The mill.]</p>`, which may go on over paragraphs.
 """
 
 from __future__ import annotations

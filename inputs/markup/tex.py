@@ -1,11 +1,11 @@
-r"""Recognises formulas in LaTeX, also in the text of web pages, and reads them as MathML. Pure.
+r"""Recognises formulas in LaTeX and reads them as MathML. Pure.
 
-Marks that hold LaTeX may also hold prices, programs and prose, which are told from it.
-
-Finds formulas in LaTeX in the text of web pages, which a script draws there.
+In the text of web pages a script draws them:
 
 \(x^2\)   \[x^2\]   $$x^2$$     as MathJax and KaTeX find them
 $x^2$                          only on a page that tells its script so
+
+These marks may also hold prices, programs and prose, which are told from it.
 """
 
 from __future__ import annotations

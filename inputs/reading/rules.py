@@ -1,12 +1,8 @@
-"""Decides what of a book is read, reworded or skipped, and applies that to its blocks.
+"""Decides what of a book is read, reworded or listed as skipped, and applies that to its blocks.
 
 The settings decide by kind. The file beside a book (`reading_file.py`) decides about single texts,
-and wins. Pure.
-
-Applies the reading rules to the blocks of a book: each is read, reworded, or listed as skipped.
-
-A table is read as it is, with the headers of its columns before the cells, or as a summary. The
-readers of sources apply the same rules to text that they would leave out. Pure.
+and wins. A table is read as it is, with the headers of its columns before the cells, or as a
+summary. The readers of sources apply the same rules to text that they would leave out. Pure.
 """
 
 from __future__ import annotations

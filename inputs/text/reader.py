@@ -9,11 +9,9 @@ It recognises:
     _word_                   emphasis; the marks are removed
     [Illustration: …]        what stands beside the text: pictures, notes (`gutenberg/asides.py`)
 
-The text has no markup, so headings, tables of contents and indexes are recognised by their wording.
-
-Finds the paragraphs in a typed book that are about its edition: who typed it, and what changed.
-
-A note of several paragraphs ends where more than one line is left blank, or at a rule.
+The text has no markup, so headings, tables of contents and indexes are recognised by their wording,
+and so are paragraphs about the edition: who typed it, and what changed. Such a note of several
+paragraphs ends where more than one line is left blank, or at a rule.
 """
 
 from __future__ import annotations
