@@ -22,7 +22,7 @@ from audiomill.outputs.formats.registry import FORMATS
 
 
 def add_inspect_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill inspect`."""
+    """Add the options of `audiomill inspect`."""
     _add_sources(command)
     add_options(command, InspectOptions)
     command.add_argument(
@@ -33,7 +33,7 @@ def add_inspect_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_render_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill render`. Only the command line chooses whether Prefect runs it."""
+    """Add the options of `audiomill render`: those of a render, and who runs it."""
     _add_sources(command)
     add_options(command, RenderOptions)
     prefect = command.add_mutually_exclusive_group()
@@ -52,7 +52,7 @@ def add_render_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_listen_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill listen`."""
+    """Add the options of `audiomill listen`."""
     command.add_argument("source", type=source, metavar="SOURCE", help="a book, as for render")
     add_options(command, ListenOptions)
     add_option(command, "executor")
@@ -69,7 +69,7 @@ def add_listen_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_lexicon_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill lexicon`."""
+    """Add the options of `audiomill lexicon`."""
     command.add_argument("action", choices=("suggest",), help="what to do")
     command.add_argument("source", type=path, metavar="SOURCE", help="a book")
     add_option(command, "engine")
@@ -95,7 +95,7 @@ def _add_sources(command: argparse.ArgumentParser) -> None:
 
 
 def add_check_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill check`."""
+    """Add the options of `audiomill check`."""
     command.add_argument(
         "files",
         nargs="+",
@@ -109,7 +109,7 @@ def add_check_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_plot_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill plot`."""
+    """Add the options of `audiomill plot`."""
     command.add_argument(
         "sources",
         nargs="+",
@@ -128,7 +128,7 @@ def add_plot_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_say_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill say`."""
+    """Add the options of `audiomill say`."""
     command.add_argument("text", nargs="+", metavar="TEXT", help="what is said")
     command.add_argument(
         "--language",
@@ -146,7 +146,7 @@ def add_say_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_voices_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill voices`."""
+    """Add the options of `audiomill voices`."""
     add_option(command, "engine")
     command.add_argument(
         "--language",
@@ -159,7 +159,7 @@ def add_voices_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_engines_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill engines`."""
+    """Add the options of `audiomill engines`."""
     command.add_argument("action", nargs="?", choices=("install",), help="what to do, if anything")
     command.add_argument("engine", nargs="?", metavar="ENGINE", help="the engine to install")
     command.add_argument(
@@ -232,7 +232,7 @@ def _add_out_file(command: argparse.ArgumentParser) -> None:
 
 
 def add_serve_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill serve`."""
+    """Add the options of `audiomill serve`."""
     _add_served_show(command)
     _add_served_speech(command)
     _add_served_list(command)
@@ -298,7 +298,7 @@ def _add_served_list(command: argparse.ArgumentParser) -> None:
 
 
 def add_podcast_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill podcast`."""
+    """Add the options of `audiomill podcast`."""
     command.add_argument("action", choices=("init", "run"))
     command.add_argument(
         "file",
@@ -310,7 +310,7 @@ def add_podcast_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_worker_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill worker`."""
+    """Add the options of `audiomill worker`."""
     command.add_argument(
         "--scheduler",
         type=non_empty,
@@ -338,7 +338,7 @@ def add_worker_options(command: argparse.ArgumentParser) -> None:
 
 
 def add_doctor_options(command: argparse.ArgumentParser) -> None:
-    """Those of `audiomill doctor`."""
+    """Add the options of `audiomill doctor`."""
     command.add_argument(
         "--cluster",
         action="store_true",

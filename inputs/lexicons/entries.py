@@ -5,14 +5,12 @@ Nguyen     ─▶  /wˈɪn/           phonemes: IPA, or as Kokoro writes them
 
 A TOML table or a CSV row gives an entry as named fields.
 
-Entries that are regular expressions. A large one is refused, and a slow one is stopped.
-
-`regex` writes out each part as often as it has to come: `((a{1000}){1000})` is a million parts, of
-280 bytes each. Deep nesting and recursion end in a RecursionError or without memory. So the size of
-a pattern is found before it is compiled.
-
-A pattern with nested repetition, such as `(a+)+b`, takes a time that is exponential in the length
-of a text. The module `regex` counts processor time, so that a busy machine stops none.
+A pattern is a regular expression; a large one is refused, and a slow one is stopped. `regex` writes
+out each part as often as it has to come: `((a{1000}){1000})` is a million parts, of 280 bytes each.
+Deep nesting and recursion end in a RecursionError or without memory. So the size of a pattern is
+found before it is compiled. With nested repetition, such as `(a+)+b`, it takes a time that is
+exponential in the length of a text; `regex` counts processor time, so that a busy machine stops
+none.
 """
 
 from __future__ import annotations
@@ -176,7 +174,7 @@ def pattern_matches(entry: LexiconEntry, text: str) -> Iterator[tuple[int, int, 
 
 
 def _is_found(pattern: regex.Pattern[str], text: str, entry: LexiconEntry) -> bool:
-    """Raises LexiconError."""
+    """Whether the pattern of an entry matches at the start of `text`. Raises LexiconError."""
     try:
         return pattern.match(text, timeout=LIMIT_S) is not None
     except TimeoutError as error:
