@@ -21,16 +21,18 @@ from audiomill.flows.pipeline.planning.plan import ChapterPlan, PlannedSegment
 from audiomill.inputs.segmentation.pauses import CHAPTER_LEAD_S
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
 from audiomill.outputs.audio.music_pieces import PlacedMusic, mix, pieces_between
-from audiomill.outputs.formats.aac_regions import is_cut
-from audiomill.outputs.formats.encoder import FileMetadata
+from audiomill.outputs.formats.region_ends import is_region_end
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import CancellableIter
 from audiomill.renderers.store.shard_reader import ShardReader, read_ahead
 
 if TYPE_CHECKING:
+    from audiomill.inputs.model.book import Cover
     from audiomill.outputs.audio.music_places import RecordingMusic
     from audiomill.outputs.checking.profiles import Delivery
+    from audiomill.outputs.metadata.chapters import Mark
+    from audiomill.outputs.metadata.tags import Tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,9 @@ class EncodePlan:
     """All that goes into one recording's files."""
 
     regions: tuple[EncodeRegion, ...]
-    metadata: FileMetadata
+    marks: tuple[Mark, ...]
+    tags: Tags
+    cover: Cover | None
 
 
 def measure_chapter_audio(task: ChapterTask, through: CancellableIter) -> MeasuredChapter:
@@ -121,7 +125,7 @@ def plan_regions(
         for index, (end, n_silent) in enumerate(pauses_in(chapter), 1):
             n_region = n_samples + end - start
             at = chapter_start + end
-            is_end = is_cut(n_region, n_silent, chapter.sample_rate, file_rate)
+            is_end = is_region_end(n_region, n_silent, chapter.sample_rate, file_rate)
             if is_end and not pieces_between(music, at - n_silent, at):
                 n_after = chapter.n_after if index == len(plan.segments) else 0
                 ranges.append(SegmentRange(plan.segments[first:index], lead_s, n_after))

@@ -48,7 +48,7 @@ from audiomill.outputs.audio.file_sound import file_regions
 from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.formats.pending_file import Target
-from audiomill.outputs.formats.region_tasks import RegionTask, encode_ahead
+from audiomill.outputs.formats.region_tasks import RegionTask, cache_region
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.formats.thread_group import EncodeContext, ThreadGroup
 from audiomill.outputs.types import MeasuredChapter, OutputError
@@ -103,7 +103,7 @@ class EncodeAhead:
     def _encode(self) -> None:
         cache = self._run.library_entry.region_cache
         with suppress(*_FAILURES):
-            if not cache.has_room():
+            if not cache.prepare():
                 return
             if not self._run.job.mastering.per_file:
                 self.predicted = self._predict()
@@ -153,7 +153,7 @@ class EncodeAhead:
 
         def start(task: RegionTask) -> Future[None]:
             self._measured.require_more()
-            return threads.start(encode_ahead, threads, task)
+            return threads.start(cache_region, threads, task)
 
         tasks = chain.from_iterable(self._tasks(spec) for spec in specs)
         with suppress(NoMore):

@@ -25,7 +25,7 @@ from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
-from audiomill.outputs.formats.encoder import FileMetadata, encode, n_passes
+from audiomill.outputs.formats.encoder import encode, n_passes
 from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.formats.region_tasks import RegionCache
 from audiomill.outputs.formats.thread_group import EncodeContext
@@ -57,13 +57,12 @@ def encode_recordings(
     def start(specs: tuple[OutputSpec, ...]) -> Future[EncodedOutput]:
         recording = specs[0].recording
         marks = book_marks(_marked_chapters(recording, music[recording]))
-        metadata = FileMetadata(marks, recording.tags, recording.cover)
         return run.executor.submit(
             f"encode {', '.join(spec.name for spec in specs)}",
             encode_recording,
             run.job,
             store,
-            EncodePlan(regions[recording], metadata),
+            EncodePlan(regions[recording], marks, recording.tags, recording.cover),
             targets[specs],
             run.context,
             run.pool,
@@ -192,11 +191,15 @@ def encode_recording(
     def add_work(n_samples: int) -> None:
         context.progress.extend(Step.ENCODE, n_samples / sample_rate)
 
-    encode_context = EncodeContext(pool, context.check, advance, add_work, announce, region_cache)
-    metadata = encode_plan.metadata
-    marks, tags, cover = metadata.marks, metadata.tags, metadata.cover
     return encode(
-        regions, sample_rate, targets, marks, tags, cover, context=encode_context, ffmpeg=ffmpeg
+        regions,
+        sample_rate,
+        targets,
+        encode_plan.marks,
+        encode_plan.tags,
+        encode_plan.cover,
+        context=EncodeContext(pool, context.check, advance, add_work, announce, region_cache),
+        ffmpeg=ffmpeg,
     )
 
 

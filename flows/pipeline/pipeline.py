@@ -26,7 +26,7 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import RunContext, compute_stage_times
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.chapter_audio import EncodePlan
+from audiomill.flows.pipeline.chapter_audio import EncodeRegion
 from audiomill.flows.pipeline.companion_files import draw_plots, update_sidecars, write_lists
 from audiomill.flows.pipeline.early_start import EarlyStart
 from audiomill.flows.pipeline.encode_ahead import render_and_encode
@@ -56,8 +56,8 @@ from audiomill.flows.pipeline.run_state import FinishedRecording, Run, RunFiles,
 from audiomill.flows.pipeline.speech_check import open_recogniser
 from audiomill.flows.setting_sources import named_ffmpeg
 from audiomill.outputs.ffmpeg.find_ffmpeg import choose_ffmpeg
-from audiomill.outputs.formats.aac_regions import REGION_S
-from audiomill.outputs.formats.encoder import FileMetadata
+from audiomill.outputs.formats.region_ends import REGION_S
+from audiomill.outputs.formats.region_tasks import RegionTask
 from audiomill.outputs.formats.registry import CUE_SHEET, FORMATS, PLAYLIST, PLOT, READALONG_PAGE
 from audiomill.outputs.readalong.web.assets import has_assets
 from audiomill.outputs.types import OutputFile
@@ -70,7 +70,7 @@ from audiomill.renderers.host.process_pool import ProcessPool
 PROCESSES_FROM_S = 1200.0
 NICENESS = 10  # of those that encode beside the engine
 # Each child process imports these modules before it gets a task.
-CHILD_MODULES = (EncodePlan.__module__, FileMetadata.__module__)
+CHILD_MODULES = (EncodeRegion.__module__, RegionTask.__module__)
 
 
 def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:

@@ -18,6 +18,7 @@ from audiomill.outputs.files import Announce
 from audiomill.outputs.formats.encoder import retag
 from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.metadata.chapters import book_marks
+from audiomill.outputs.metadata.tags import EmbeddedMetadata
 from audiomill.outputs.transcripts.writer import retitle_transcript
 from audiomill.outputs.types import OutputFile
 from audiomill.renderers.host.threads import Future, map_in_order
@@ -87,19 +88,11 @@ def retag_file(
         raise ValueError(f"the lengths of the chapters of {source.path} are not known")
     chapters = tuple(_marked_chapters(plan, spec.recording, record.lengths))
     target = Target(spec.format, path, spec.encoding)
-    n_samples, marks = sum(record.lengths.n_samples), book_marks(chapters)
-    sample_rate, cover = record.lengths.sample_rate, spec.recording.cover
-    return retag(
-        source.path,
-        target,
-        sample_rate,
-        n_samples,
-        marks,
-        tags,
-        cover,
-        announce=announce,
-        ffmpeg=ffmpeg,
+    n_samples, sample_rate = sum(record.lengths.n_samples), record.lengths.sample_rate
+    metadata = EmbeddedMetadata(
+        tags, book_marks(chapters), sample_rate, n_samples, spec.recording.cover
     )
+    return retag(source.path, target, metadata, announce=announce, ffmpeg=ffmpeg)
 
 
 def _marked_chapters(

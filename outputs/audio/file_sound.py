@@ -48,7 +48,8 @@ TONE_SEED = 1881
 class AudioRegion:
     """Consecutive joined audio of an output, which can be read repeatedly.
 
-    Every region but the first follows silence, as `is_cut` requires. Picklable: children encode.
+    Every region but the first follows silence, as `is_region_end` requires. Picklable: children
+    encode.
     """
 
     n_samples: int

@@ -25,17 +25,14 @@ from audiomill.outputs.audio.mastering import MasterPlan
 from audiomill.outputs.ffmpeg.ffmpeg import Encoder
 from audiomill.outputs.ffmpeg.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.formats.aac_levels import REACH_DB, AacStream, RegionLog
+from audiomill.outputs.formats.region_ends import MARGIN
 from audiomill.outputs.formats.region_tasks import RegionSettings, RegionTask
 from audiomill.outputs.types import EncodedRegion
 from audiomill.renderers.host.child_process import CancellableIter
 
-# Frames of silence on each side of a cut. The overlap needs one; the encoder looks ahead further.
-MARGIN = 4
 # Packets of a region with room tone that are dropped: the first one overlaps what was before, which
 # an encoder that begins there has not seen, and the second one lets it settle.
 N_SETTLING = 2
-# Long enough that starting an encoder for each costs nothing, short enough to keep all cores busy.
-REGION_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +74,6 @@ class AacRegion(RegionTask):
         levels = log.measured(packets, 10 ** (_lowest_dbtp(sound.master) / 20))
         kept = packets.kept(self.n_packets, with_head=self.is_first, n_skipped=self.n_skipped)
         return EncodedRegion(kept, levels)
-
-
-def is_cut(n_samples: int, n_silent: int, sample_rate: int, file_rate: int | None = None) -> bool:
-    """Whether a region of `n_samples`, the last `n_silent` of them silent, should end here.
-
-    In a file of a lower rate than the audio has, silence has fewer frames.
-    """
-    n_at_file = n_silent * min(1.0, (file_rate or sample_rate) / sample_rate)
-    is_silent = n_at_file >= (2 * MARGIN + 1) * AAC_FRAME
-    return n_samples >= REGION_S * sample_rate and is_silent
 
 
 def _lowest_dbtp(master: MasterPlan | None) -> float:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from audiomill.inputs.model.book import Cover
@@ -41,15 +41,6 @@ from audiomill.outputs.types import EncodedOutput, FileLevels, Levels, OutputFil
 
 PassKey = tuple[RegionCodec, FileSound, Options]
 FilesLevels = dict[Path, FileLevels]  # by the temporary path of a file
-
-
-@dataclass(frozen=True, slots=True)
-class FileMetadata:
-    """The content of the files of one output besides the audio."""
-
-    marks: tuple[Mark, ...]
-    tags: Tags
-    cover: Cover | None
 
 
 def n_passes(targets: Iterable[Target], sample_rate: int) -> int:
@@ -173,27 +164,23 @@ def _levels(parts: Iterable[Levels], sample_rate: int, sound: FileSound) -> File
 def retag(
     source: Path,
     target: Target,
-    sample_rate: int,
-    n_samples: int,
-    marks: Sequence[Mark],
-    tags: Tags,
-    cover: Cover | None = None,
+    metadata: EmbeddedMetadata,
     *,
     announce: Announce | None = None,
     ffmpeg: str | Path | None = None,
 ) -> OutputFile:
     """Copy a file that `encode` made to `target`, with other metadata; its audio stays as it is.
 
-    The new file is, byte for byte, what `encode` would make with that metadata. The marks may have
-    other titles, but not other times. `source` may be the target's own path. `announce` is told of
-    the file before it appears; without it, whatever is at the path is replaced.
+    The new file is, byte for byte, what `encode` would make with that metadata, which is at the
+    rate of the joined audio. The marks may have other titles, but not other times. `source` may be
+    the target's own path. `announce` is told of the file before it appears; without it, whatever is
+    at the path is replaced.
 
     Raises EncoderMissing, EncoderFailed, OutputOccupied, OutputUnwritable; ValueError if the last
     mark does not end with the audio.
     """
     executable = find_ffmpeg(ffmpeg)
-    check_marks(marks, n_samples)
-    metadata = EmbeddedMetadata(tags, marks, sample_rate, n_samples, cover)
+    check_marks(metadata.marks, metadata.n_samples)
     with pending_file(target, executable, metadata) as file:
         file.format.tag_style.copy_audio(executable, source, file)
         finished = file.finished(write_tags(file))

@@ -72,15 +72,15 @@ class RegionCache:
         """Whether any region may be cached."""
         return self.folder.is_dir()
 
-    def has_room(self) -> bool:
-        """Whether regions would be cached. Makes the folder. Raises OSError."""
+    def prepare(self) -> bool:
+        """Make the folder; tell whether there is room for regions in it. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
         return shutil.disk_usage(self.folder).free >= LEAST_FREE_BYTES
 
     def put(self, key: str, region: EncodedRegion) -> None:
         """Cache a region, if there is much room for it."""
         with suppress(OSError, OutputUnwritable):
-            if not self.has_room():
+            if not self.prepare():
                 return
             packed, path = _packed(region), self._path(key)
             with temporary_file(path) as temporary:
@@ -213,8 +213,8 @@ def encode_tasks(threads: ThreadGroup, tasks: Sequence[RegionTask]) -> Iterator[
     return map_in_order(lambda task: threads.start(encoded, task), tasks, n_in_flight)
 
 
-def encode_ahead(threads: ThreadGroup, task: RegionTask) -> None:
-    """Cache an encoded region, if it is not cached yet. Raises the errors of `RegionTask.encoded`.
+def cache_region(threads: ThreadGroup, task: RegionTask) -> None:
+    """Encode a region into the cache, if it is not there. Raises as `RegionTask.encoded` does.
 
     One whose key is not known is left to `encode_tasks`.
     """

@@ -25,10 +25,9 @@ def kill(*_args):
 moment = sys.argv.pop(1)
 if moment.isdigit():  # so many regions are encoded and kept
     from audiomill.flows.pipeline import predicted_levels
-    from audiomill.outputs.formats import region_tasks
-    from audiomill.outputs.formats import aac_regions
+    from audiomill.outputs.formats import region_ends, region_tasks
     predicted_levels.FROM_S = 0.0  # some of them while others render
-    aac_regions.REGION_S, region_tasks.LEAST_FREE_BYTES = 4.0, 0
+    region_ends.REGION_S, region_tasks.LEAST_FREE_BYTES = 4.0, 0
     n_left, put = int(moment), region_tasks.RegionCache.put
     def put_and_count(*given):
         global n_left

@@ -16,7 +16,7 @@ from audiomill.flows.pipeline.pipeline import run_pipeline
 from audiomill.flows.pipeline.report import Report
 from audiomill.flows.settings import Settings
 from audiomill.outputs.ffmpeg.decoding import decode
-from audiomill.outputs.formats import aac_regions, thread_group
+from audiomill.outputs.formats import region_ends, thread_group
 
 WORDS = (
     *("the", "mill", "turned", "slowly", "all", "night", "and", "nobody", "in", "the", "village"),
@@ -46,7 +46,7 @@ def short_regions(monkeypatch: pytest.MonkeyPatch, n_cores: int, region_s: float
     monkeypatch.setattr(pipeline, "REGION_S", region_s)
     monkeypatch.setattr(pipeline, "usable_cores", lambda: n_cores)
     monkeypatch.setattr(thread_group, "usable_cores", lambda: n_cores)
-    monkeypatch.setattr(aac_regions, "REGION_S", region_s)
+    monkeypatch.setattr(region_ends, "REGION_S", region_s)
 
 
 class Recorder:

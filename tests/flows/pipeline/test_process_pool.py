@@ -13,7 +13,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline import pipeline, render_book
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.flows.pipeline.report import Report
-from audiomill.outputs.formats import aac_regions, region_tasks
+from audiomill.outputs.formats import region_ends, region_tasks
 from audiomill.renderers.host.process_pool import TaskProcess
 from audiomill.renderers.store.store import ShardStore
 from support.book_data import Recorder, rendered, short_regions, source_job, write_book
@@ -55,7 +55,7 @@ def one_process(tmp_path_factory):
     folder = tmp_path_factory.mktemp("alone")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "PROCESSES_FROM_S", float("inf"))
-        patch.setattr(aac_regions, "REGION_S", REGION_S)
+        patch.setattr(region_ends, "REGION_S", REGION_S)
         return outcome(rendered(job_in(folder)))
 
 

@@ -22,9 +22,9 @@ from audiomill.outputs.ffmpeg.decoding import decode
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.outputs.ffmpeg.flv import AAC_FRAME, FlvPackets
 from audiomill.outputs.formats import thread_group
-from audiomill.outputs.formats.aac_regions import MARGIN, is_cut
 from audiomill.outputs.formats.encoder import encode
 from audiomill.outputs.formats.pending_file import Target
+from audiomill.outputs.formats.region_ends import MARGIN, is_region_end
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.engine.protocol import Request, Samples
 from support.examples import few_examples
@@ -170,9 +170,9 @@ def test_flv_that_ends_early_is_refused():
 
 def test_a_region_ends_when_it_is_long_and_ends_in_silence():
     long = 300 * RATE
-    assert is_cut(long, SILENCE, RATE)
-    assert not is_cut(long - 1, SILENCE, RATE)
-    assert not is_cut(long, SILENCE - 1, RATE)
+    assert is_region_end(long, SILENCE, RATE)
+    assert not is_region_end(long - 1, SILENCE, RATE)
+    assert not is_region_end(long, SILENCE - 1, RATE)
 
 
 PAUSES = st.sampled_from([0.0, 0.2, 0.4, 0.8, 2.5])
@@ -229,7 +229,7 @@ def test_no_region_ends_under_music(monkeypatch_module):
 def monkeypatch_module():
     """Regions from one second on, so that short books have many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("audiomill.outputs.formats.aac_regions.REGION_S", 1.0)
+        patch.setattr("audiomill.outputs.formats.region_ends.REGION_S", 1.0)
         yield patch
 
 

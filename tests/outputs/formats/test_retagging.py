@@ -15,8 +15,8 @@ from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.formats.encoder import encode, retag
 from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.metadata.chapters import Mark, mark_title
-from audiomill.outputs.metadata.tags import Tags
-from audiomill.outputs.types import EncodedOutput, EncoderFailed, OutputUnwritable
+from audiomill.outputs.metadata.tags import EmbeddedMetadata, Tags
+from audiomill.outputs.types import EncodedOutput, EncoderFailed, OutputFile, OutputUnwritable
 from support.encoded_files import DISTINCT, files_of_at_most, targets_in
 from support.examples import few_examples
 from support.signals_data import RATE, png_cover, silence, voice
@@ -54,6 +54,11 @@ def encoded(target: Target, metadata: Metadata) -> EncodedOutput:
     return encode(spoken(), RATE, [target], *metadata)
 
 
+def retagged(source: Path, target: Target, metadata: Metadata) -> OutputFile:
+    its_marks, tags, cover = metadata
+    return retag(source, target, EmbeddedMetadata(tags, its_marks, RATE, N_SAMPLES, cover))
+
+
 @cache
 def once(name: str, which: str) -> tuple[EncodedOutput, bytes]:
     """A file in a format with one of METADATA, and its bytes, which are the same every time."""
@@ -85,7 +90,7 @@ def test_other_metadata_gives_the_bytes_of_a_new_file(tmp_path, name, before, af
     source = target_in(tmp_path / "before", name)
     old = put(source, before)
     changed = target_in(tmp_path / "changed", name)
-    file = retag(source.path, changed, RATE, N_SAMPLES, *METADATA[after])
+    file = retagged(source.path, changed, METADATA[after])
     result, new = once(name, after)
     (expected,) = result.files
     content = changed.path.read_bytes()
@@ -100,9 +105,9 @@ def test_other_metadata_gives_the_bytes_of_a_new_file(tmp_path, name, before, af
 def test_a_file_is_retagged_in_its_place_and_back(tmp_path, name):
     target = target_in(tmp_path, name)
     first = put(target, "rich")
-    retag(target.path, target, RATE, N_SAMPLES, *LONG)
+    retagged(target.path, target, LONG)
     assert target.path.read_bytes() != first
-    retag(target.path, target, RATE, N_SAMPLES, *RICH)
+    retagged(target.path, target, RICH)
     assert target.path.read_bytes() == first
 
 
@@ -117,7 +122,7 @@ def test_aac_of_any_length_keeps_its_packets_and_times(tmp_path, n_samples, samp
     before, new, changed = (target_in(tmp_path / one, "m4b") for one in ("before", "new", "other"))
     encode(regions, sample_rate, [before], [], BOOK_TAGS)
     encode(regions, sample_rate, [new], [], BARE_TAGS)
-    retag(before.path, changed, sample_rate, n_samples, [], BARE_TAGS)
+    retag(before.path, changed, EmbeddedMetadata(BARE_TAGS, [], sample_rate, n_samples))
     assert changed.path.read_bytes() == new.path.read_bytes()
 
 
@@ -125,7 +130,7 @@ def test_aac_of_any_length_keeps_its_packets_and_times(tmp_path, n_samples, samp
 def test_files_without_marks_stay_without(tmp_path, name):
     target = target_in(tmp_path / "one", name)
     encoded(target, ([], BOOK_TAGS, None))
-    retag(target.path, target, RATE, N_SAMPLES, [], BARE_TAGS)
+    retagged(target.path, target, ([], BARE_TAGS, None))
     new = target_in(tmp_path / "other", name)
     encoded(new, ([], BARE_TAGS, None))
     assert target.path.read_bytes() == new.path.read_bytes()
@@ -143,7 +148,7 @@ def test_any_titles_give_the_bytes_of_a_new_file(tmp_path, titles, title):
         source, new = target_in(tmp_path / "before", name), target_in(tmp_path / "new", name)
         put(source, "rich")
         changed = target_in(tmp_path / "changed", name)
-        retag(source.path, changed, RATE, N_SAMPLES, *metadata)
+        retagged(source.path, changed, metadata)
         encoded(new, metadata)
         assert changed.path.read_bytes() == new.path.read_bytes()
 
@@ -154,7 +159,7 @@ def test_a_disk_that_fills_up_leaves_the_old_file(tmp_path, name):
     old = put(target, "rich")
     told = rf"book\.{name} cannot be written"
     with files_of_at_most(len(old) // 2), pytest.raises(OutputUnwritable, match=told):
-        retag(target.path, target, RATE, N_SAMPLES, *LONG)
+        retagged(target.path, target, LONG)
     assert target.path.read_bytes() == old
     assert [path.name for path in tmp_path.iterdir()] == [target.path.name]
 
@@ -165,5 +170,5 @@ def test_a_source_that_is_no_audio_is_reported_and_publishes_nothing(tmp_path, n
     source.write_bytes(b"not audio at all" * 100)
     target = target_in(tmp_path / "out", name)
     with pytest.raises(EncoderFailed):
-        retag(source, target, RATE, N_SAMPLES, *RICH)
+        retagged(source, target, RICH)
     assert list(target.path.parent.iterdir()) == []
