@@ -14,7 +14,7 @@ Lossless files are left out: their regions are large, and mastering them takes l
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import replace
@@ -38,11 +38,7 @@ from audiomill.flows.pipeline.predicted_levels import (
     n_predicting_chapters,
     predict_levels,
 )
-from audiomill.flows.pipeline.render_book import (
-    RenderedBook,
-    measure_limiter_loss,
-    render_book,
-)
+from audiomill.flows.pipeline.render_book import measure_limiter_loss
 from audiomill.flows.pipeline.run_state import Run
 from audiomill.outputs.audio.file_sound import file_regions
 from audiomill.outputs.audio.mastering import MasterPlan
@@ -189,20 +185,9 @@ def _passes(missing: Sequence[OutputSpec]) -> list[list[OutputSpec]]:
     return [list(specs.values()) for specs in passes.values()]
 
 
-def render_and_encode(
-    run: Run, store: ShardStore, specs: Sequence[OutputSpec], missing: Sequence[OutputSpec]
-) -> RenderedBook:
-    """Render a book, and if it is long, encode its `missing` files meanwhile as far as they go.
-
-    `specs` are all files of the run. Raises RenderError, StoreError, Interrupted.
-    """
-    wanted = [spec for spec in missing if _is_encoded_ahead(spec)]
-    if not wanted or not _is_predictable(run):
-        return render_book(run, store)
-    ahead = EncodeAhead(run, store, specs, wanted)
-    with ahead.running():
-        book = render_book(run, store, ahead.put)
-    return replace(book, predicted=ahead.predicted)
+def files_encoded_ahead(run: Run, missing: Iterable[OutputSpec]) -> list[OutputSpec]:
+    """The `missing` files that are encoded while the book is rendered; none of a short book."""
+    return [spec for spec in missing if _is_encoded_ahead(spec)] if _is_predictable(run) else []
 
 
 def _is_encoded_ahead(spec: OutputSpec) -> bool:

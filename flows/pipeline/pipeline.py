@@ -4,7 +4,8 @@
                          └── chapters are measured, of a long book encoded, while later windows
                              render
 
-`levelling.py` decides the gain of the files, `outputs/audio/` joins, pauses and limits.
+`inputs/segmentation/pauses.py` decides how long the pauses are, `levelling.py` the gain of the
+files; `outputs/audio/` joins and limits.
 
 The stages, in this order: `planning/` (which reads the book), `render_book.py`, `encode_book.py`
 and the other files beside this one, the report; `library/` has the records of finished files. An
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -29,7 +30,7 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import EncodeRegion
 from audiomill.flows.pipeline.companion_files import draw_plots, update_sidecars, write_lists
 from audiomill.flows.pipeline.early_start import EarlyStart
-from audiomill.flows.pipeline.encode_ahead import render_and_encode
+from audiomill.flows.pipeline.encode_ahead import EncodeAhead, files_encoded_ahead
 from audiomill.flows.pipeline.encode_book import ToMake, encode_book, run_store
 from audiomill.flows.pipeline.encode_recordings import marked_lengths
 from audiomill.flows.pipeline.library.changes import LibraryChanges, StaleFiles
@@ -42,15 +43,13 @@ from audiomill.flows.pipeline.planning.fingerprints import book_digest
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.output_specs import (
     OutputSpec,
-    list_specs,
-    output_specs,
     possible_specs,
-    readalong_specs,
-    sample_specs,
 )
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
+from audiomill.flows.pipeline.render_book import RenderedBook, render_book
 from audiomill.flows.pipeline.report import Report, make_report, report_names
 from audiomill.flows.pipeline.report_files import save_report
+from audiomill.flows.pipeline.requested_files import RequestedFiles, requested_files
 from audiomill.flows.pipeline.retagging import retag_files
 from audiomill.flows.pipeline.run_state import FinishedRecording, Run, RunFiles, RunResult
 from audiomill.flows.pipeline.speech_check import open_recogniser
@@ -58,13 +57,13 @@ from audiomill.flows.setting_sources import named_ffmpeg
 from audiomill.outputs.ffmpeg.find_ffmpeg import choose_ffmpeg
 from audiomill.outputs.formats.region_ends import REGION_S
 from audiomill.outputs.formats.region_tasks import RegionTask
-from audiomill.outputs.formats.registry import CUE_SHEET, FORMATS, PLAYLIST, PLOT, READALONG_PAGE
-from audiomill.outputs.readalong.web.assets import has_assets
+from audiomill.outputs.formats.registry import FORMATS, PLAYLIST, PLOT
 from audiomill.outputs.types import OutputFile
 from audiomill.renderers.engine.registry import open_renderer
 from audiomill.renderers.host.cores import usable_cores
 from audiomill.renderers.host.malloc import limit_malloc_arenas
 from audiomill.renderers.host.process_pool import ProcessPool
+from audiomill.renderers.store.store import ShardStore
 
 # Books of fewer seconds of audio use no child processes: starting one takes 0.3 s of a core.
 PROCESSES_FROM_S = 1200.0
@@ -106,41 +105,14 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
             *(job, plan, made_from, executor, context, pool, ahead_pool),
             *(library_entry, keys, ffmpeg, possible, recogniser),
         )
-        return _complete_entry(run, started)
+        return _run_stages(run, started)
 
 
 @dataclass(frozen=True, slots=True)
-class _RequestedFiles:
-    """The files that a run is asked for, and those of them that are finished already."""
+class _ReusedFiles:
+    """What a run found in the library, once finished files have got other metadata."""
 
-    specs: tuple[OutputSpec, ...]
-    samples: tuple[OutputSpec, ...]  # the retail sample
-    lists: tuple[OutputSpec, ...]  # playlists and cue sheets
-    readalongs: tuple[OutputSpec, ...]  # books with their sound
-    finished: Mapping[OutputSpec, OutputFile]
-
-    @property
-    def all_specs(self) -> tuple[OutputSpec, ...]:
-        return (*self.specs, *self.samples, *self.lists, *self.readalongs)
-
-    @property
-    def missing(self) -> list[OutputSpec]:
-        return [spec for spec in (*self.specs, *self.samples) if spec not in self.finished]
-
-    @property
-    def missing_readalongs(self) -> list[OutputSpec]:
-        return [spec for spec in self.readalongs if spec not in self.finished]
-
-    @property
-    def missing_lists(self) -> list[OutputSpec]:
-        return [spec for spec in self.lists if spec not in self.finished]
-
-
-@dataclass(frozen=True, slots=True)
-class _FileState:
-    """A run whose names are free, and whose finished files have got other metadata."""
-
-    requested: _RequestedFiles
+    requested: RequestedFiles
     changes: LibraryChanges
     retagged: Mapping[OutputSpec, OutputFile]
     is_cut: bool  # the plan has all chapters in parts that are too long for a file
@@ -152,18 +124,18 @@ class _FileState:
         return ToMake(self.requested.specs, self.requested.samples, encoded)
 
 
-def _complete_entry(run: Run, started: float) -> Report:
+def _run_stages(run: Run, started: float) -> Report:
     """Make the files that the library lacks, and the report. `started` is when the run did."""
     known = run.library_entry.known_cuts(run.cut_keys)
     if cuts_fit(run.plan, cuts := run.cut_keys.cuts(known)):
         run = replace(run, plan=with_cuts(run.plan, cuts))
-    state, result = _begin(run, is_cut=run.cut_keys.are_known(known)), None
-    if state.to_make.missing or state.requested.missing_readalongs:
-        run, state, result = _make(run, state, started)
-    requested, changes = state.requested, state.changes
+    reused, result = _reuse_finished(run, is_cut=run.cut_keys.are_known(known)), None
+    if reused.to_make.missing or reused.requested.missing_readalongs:
+        run, reused, result = _make_missing(run, reused, started)
+    requested, changes = reused.requested, reused.changes
     kept = update_sidecars(run, requested.specs, result)
-    made = {**state.retagged, **(result.files if result else {})}
-    files = _complete(run, requested, made, result)
+    made = {**reused.retagged, **(result.files if result else {})}
+    files = _write_derived_files(run, requested, made, result)
     kept += run.library_entry.foreign_reports(report_names(run.job, run.plan))
     changes = replace(changes.with_stale(_remove_stale(run, requested)), kept_beside=kept)
     wall_s = time.perf_counter() - started
@@ -174,13 +146,13 @@ def _complete_entry(run: Run, started: float) -> Report:
     return report
 
 
-def _begin(run: Run, *, is_cut: bool) -> _FileState:
+def _reuse_finished(run: Run, *, is_cut: bool) -> _ReusedFiles:
     """Find what is finished, make sure of the other names, and give new metadata where it is due.
 
     Until it is known where chapters are cut, names and numbers of tracks may change, so files keep
     their metadata. Raises OSError, OutputError, Interrupted.
     """
-    entry, requested = run.library_entry, _requested_files(run)
+    entry, requested = run.library_entry, requested_files(run)
     missing = (
         *requested.missing,
         *requested.missing_lists,
@@ -190,7 +162,7 @@ def _begin(run: Run, *, is_cut: bool) -> _FileState:
     changes = entry.changes(requested.all_specs, missing, possible)
     entry.require_own(missing)
     found, retagged = retag_files(run, requested.missing if is_cut else ())
-    return _FileState(requested, changes.with_retagged(found), retagged, is_cut)
+    return _ReusedFiles(requested, changes.with_retagged(found), retagged, is_cut)
 
 
 def _possible_specs(run: Run) -> tuple[OutputSpec, ...]:
@@ -201,7 +173,9 @@ def _possible_specs(run: Run) -> tuple[OutputSpec, ...]:
     return possible_specs(run.plan, run.job, run.made_from, ending)
 
 
-def _make(run: Run, state: _FileState, started: float) -> tuple[Run, _FileState, RunResult]:
+def _make_missing(
+    run: Run, reused: _ReusedFiles, started: float
+) -> tuple[Run, _ReusedFiles, RunResult]:
     """Make what is missing. If chapters are too long for a file, the run begins anew with parts.
 
     Raises UsageError, RenderError, StoreError, OutputError, Interrupted.
@@ -210,53 +184,41 @@ def _make(run: Run, state: _FileState, started: float) -> tuple[Run, _FileState,
     pieces = load_pieces(run.job, run.plan.sample_rate)
     planned = time.perf_counter()
     with run_store(run) as store:
-        if any(spec.is_audio for spec in state.to_make.missing):
+        if any(spec.is_audio for spec in reused.to_make.missing):
             run.pool.prepare()  # else its processes may have nothing to do
         # Chapters that are yet to be cut are not known well enough to be encoded.
-        ahead = state.to_make.missing if state.is_cut else ()
-        rendered = render_and_encode(run, store, state.to_make.specs, ahead)
+        ahead = reused.to_make.missing if reused.is_cut else ()
+        rendered = _render(run, store, reused.to_make.specs, ahead)
         book = part_long_chapters(run, store, rendered)
         run.library_entry.remember_cuts(run.cut_keys.by_chapter(book.plan.cuts))
-        if book.plan.cuts != run.plan.cuts or not state.is_cut:
+        if book.plan.cuts != run.plan.cuts or not reused.is_cut:
             run = replace(run, plan=with_cuts(run.plan, book.plan.cuts))
-            state = _begin(run, is_cut=True)
+            reused = _reuse_finished(run, is_cut=True)
         intervals = (one for window in book.windows for one in window.render_intervals)
         times = partial(compute_stage_times, started, planned, intervals, time.perf_counter())
-        result = encode_book(run, store, book, pieces, state.to_make, times)
-    return run, state, result
+        result = encode_book(run, store, book, pieces, reused.to_make, times)
+    return run, reused, result
 
 
-def _requested_files(run: Run) -> _RequestedFiles:
-    """The work that the run is asked for. Raises OSError, OutputUnwritable."""
-    entry = run.library_entry
-    of_plan = (run.plan, run.job, run.made_from, entry.ending)
-    specs, samples = output_specs(*of_plan), sample_specs(*of_plan)
-    lists = list_specs(run.plan, run.job, specs, entry.ending)
-    readalongs = readalong_specs(run.plan, run.job, run.made_from, specs, entry.ending)
-    finished = entry.find_finished(specs)
-    if any(one.format == CUE_SHEET for one in lists):  # it needs what old records lack
-        finished = {
-            spec: file
-            for spec, file in finished.items()
-            if not spec.is_audio or entry.lengths_of(spec)
-        }
-    finished |= entry.find_finished((*samples, *lists, *readalongs))
-    return _RequestedFiles(
-        specs,
-        samples,
-        lists,
-        readalongs,
-        {
-            spec: file
-            for spec, file in finished.items()
-            if spec.format != READALONG_PAGE or has_assets(file.path)
-        },
-    )
+def _render(
+    run: Run, store: ShardStore, specs: Sequence[OutputSpec], missing: Sequence[OutputSpec]
+) -> RenderedBook:
+    """Render a book, and if it is long, encode its `missing` files meanwhile as far as they go.
+
+    `specs` are all files of the run. Raises RenderError, StoreError, Interrupted.
+    """
+    wanted = files_encoded_ahead(run, missing)
+    if not wanted:
+        return render_book(run, store)
+    ahead = EncodeAhead(run, store, specs, wanted)
+    with ahead.running():
+        book = render_book(run, store, ahead.put)
+    return replace(book, predicted=ahead.predicted)
 
 
-def _complete(
+def _write_derived_files(
     run: Run,
-    requested: _RequestedFiles,
+    requested: RequestedFiles,
     made: Mapping[OutputSpec, OutputFile],
     result: RunResult | None,
 ) -> RunFiles:
@@ -306,7 +268,7 @@ def _recordings(
     return tuple(found)
 
 
-def _remove_stale(run: Run, requested: _RequestedFiles) -> StaleFiles:
+def _remove_stale(run: Run, requested: RequestedFiles) -> StaleFiles:
     """Remove files of chapters that are gone, if all were made. Raises OutputUnwritable."""
     if run.job.chapters:
         return StaleFiles()
