@@ -68,7 +68,7 @@ def draw_plots(
 
     plots: dict[OutputSpec, DrawnPlot] = {}
     for spec, drawn in zip(specs, map_in_order(start, specs, usable_cores()), strict=True):
-        run.library_entry.record([spec])
+        run.library_entry.record_finished([spec])
         plots[spec] = drawn
     return plots
 
@@ -136,7 +136,7 @@ def make_transcripts(
         run.context,
         run.library_entry.announcer,
     ).result()
-    run.library_entry.record(written)
+    run.library_entry.record_finished(written)
     return written
 
 
@@ -225,5 +225,5 @@ def write_lists(
         lengths = entry.lengths_of(next(iter(listed)))
         announce = entry.announcer(spec)
         written[spec] = write_list(run.plan, spec, entry.folder, listed, lengths, announce)
-    entry.record(written)
+    entry.record_finished(written)
     return written

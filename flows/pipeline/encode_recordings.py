@@ -16,7 +16,7 @@ from audiomill.flows.pipeline.chapter_audio import EncodePlan, EncodeRegion, str
 from audiomill.flows.pipeline.levelling import FileLevel, Levelling
 from audiomill.flows.pipeline.library.entry import LibraryEntry, MadeFile
 from audiomill.flows.pipeline.library.records import ChapterLengths, RecordedLevels
-from audiomill.flows.pipeline.planning.fingerprints import OUTPUT_VERSION, digest_of
+from audiomill.flows.pipeline.planning.fingerprints import OUTPUT_VERSION, json_sha256
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.run_state import Run
@@ -74,7 +74,7 @@ def encode_recordings(
     results: dict[tuple[OutputSpec, ...], EncodedOutput] = {}
     encoded = map_in_order(start, targets, RECORDINGS_IN_FLIGHT)
     for specs, recorded in zip(targets, encoded, strict=True):
-        run.library_entry.record(specs)
+        run.library_entry.record_finished(specs)
         run.context.progress.advance(Step.WRITE, len(specs))
         results[specs] = recorded
     return results
@@ -225,4 +225,4 @@ def region_key(region: EncodeRegion) -> str:
         ]
         for part in region.ranges
     ]
-    return digest_of({"version": OUTPUT_VERSION, "n": region.n_samples, "ranges": ranges})
+    return json_sha256({"version": OUTPUT_VERSION, "n": region.n_samples, "ranges": ranges})

@@ -41,10 +41,7 @@ from audiomill.flows.pipeline.music import digest_music, load_pieces
 from audiomill.flows.pipeline.planning.cuts import cut_keys, cuts_fit, with_cuts
 from audiomill.flows.pipeline.planning.fingerprints import book_digest
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
-from audiomill.flows.pipeline.planning.output_specs import (
-    OutputSpec,
-    possible_specs,
-)
+from audiomill.flows.pipeline.planning.output_specs import OutputSpec, possible_specs
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
 from audiomill.flows.pipeline.render_book import RenderedBook, render_book
 from audiomill.flows.pipeline.report import Report, make_report, report_names

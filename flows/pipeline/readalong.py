@@ -56,14 +56,14 @@ def write_readalongs(
         made = run.executor.submit(
             title, _write_group, run, group, sound, files, result, by_word=by_word
         ).result()
-        run.library_entry.record(group)
+        run.library_entry.record_finished(group)
         written |= made
     for spec in texts:
         title = f"write {spec.name}"
         written[spec] = run.executor.submit(
             title, _write_text, run, spec, sound, files, result
         ).result()
-        run.library_entry.record((spec,))
+        run.library_entry.record_finished((spec,))
     return written
 
 

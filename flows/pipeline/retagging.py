@@ -63,7 +63,7 @@ def retag_files(
             entry.create_folder()
         files = map_in_order(start, found.items(), RECORDINGS_IN_FLIGHT)
         for spec, file in zip(found, files, strict=True):
-            entry.record([spec])
+            entry.record_finished([spec])
             retagged[spec] = file
     return found, retagged
 

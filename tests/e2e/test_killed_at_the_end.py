@@ -39,8 +39,8 @@ if moment.isdigit():  # so many regions are encoded and kept
 elif moment == "before":  # the files have been announced
     encoder.publish = kill
 else:
-    record = LibraryEntry.record
-    LibraryEntry.record = lambda self, specs: (
+    record = LibraryEntry.record_finished
+    LibraryEntry.record_finished = lambda self, specs: (
         kill() if (specs := list(specs)) else record(self, specs)
     )
 sys.exit(main())

@@ -23,7 +23,7 @@ from audiomill.flows.pipeline.library.changes import (
     remove_stale,
 )
 from audiomill.flows.pipeline.library.measured_chapters import MeasuredChapters, measured_path
-from audiomill.flows.pipeline.library.ownership import OwnReports, appeared, require_own
+from audiomill.flows.pipeline.library.ownership import OwnReports, recover_pending, require_own
 from audiomill.flows.pipeline.library.places import Place
 from audiomill.flows.pipeline.library.records import (
     ChapterLengths,
@@ -80,7 +80,7 @@ class LibraryEntry:
         self._origin = origin
         self._edition = edition
         records = place.load()
-        self._files = records.files | appeared(self.folder, records.pending)
+        self._files = records.files | recover_pending(self.folder, records.pending)
         self._pending = dict[str, FileRecord]()
         self._sidecars = records.sidecars
         self._reports = OwnReports(self.folder, records.reports)
@@ -164,7 +164,7 @@ class LibraryEntry:
             self._files[spec.name] = replace(
                 self._files[spec.name],
                 source_id=self._origin.id,
-                audio=spec.audio,
+                audio_fingerprint=spec.audio_fingerprint,
                 is_split=spec.is_split,
                 is_sample=spec.recording.is_sample,
             )
@@ -202,7 +202,7 @@ class LibraryEntry:
         path = self.folder / spec.name
         return lambda file: self.announce([MadeFile(spec, file, lengths, levels)])[path]
 
-    def record(self, specs: Iterable[OutputSpec]) -> None:
+    def record_finished(self, specs: Iterable[OutputSpec]) -> None:
         """Note that the files of `specs`, which were announced, have appeared."""
         with self._lock:
             for spec in specs:
@@ -285,7 +285,7 @@ class LibraryEntry:
             duration_s=file.duration_s,
             chapters=file.chapters,
             source_id=self._origin.id,
-            audio=spec.audio,
+            audio_fingerprint=spec.audio_fingerprint,
             lengths=made.lengths,
             is_split=spec.is_split,
             is_sample=spec.recording.is_sample,

@@ -25,7 +25,7 @@ import numpy as np
 from audiomill.flows.pipeline.planning.fingerprints import (
     OUTPUT_VERSION,
     SUSPECTS_VERSION,
-    digest_of,
+    json_sha256,
 )
 from audiomill.flows.pipeline.planning.plan import ChapterPlan
 from audiomill.outputs.files import read_file, write_atomically
@@ -100,7 +100,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _key(chapter: ChapterPlan, sample_rate: int) -> str:
     """A digest of everything that decides what is measured, but for the shards themselves."""
-    return digest_of(
+    return json_sha256(
         {
             "version": (VERSION, OUTPUT_VERSION, SUSPECTS_VERSION),
             "sample_rate": sample_rate,

@@ -41,7 +41,7 @@ def require_own(folder: Path, names: Iterable[str], files: Mapping[str, FileReco
         raise _refusal(folder, changed, *_CHANGED)
 
 
-def appeared(folder: Path, pending: Mapping[str, FileRecord]) -> dict[str, FileRecord]:
+def recover_pending(folder: Path, pending: Mapping[str, FileRecord]) -> dict[str, FileRecord]:
     """Those of the files that a killed run had announced which have appeared. Raises OSError."""
     return {
         name: record

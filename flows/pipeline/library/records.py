@@ -41,6 +41,7 @@ MAX_SPEED = 1000.0
 MAX_SAMPLE_RATE = 1 << 20
 MAX_SAMPLES = 1 << 40  # of a chapter
 LOWEST_DB, HIGHEST_DB = -1000.0, 1000.0  # of a level
+_KEYS = {"audio_fingerprint": "audio"}  # of fields that have another name in the JSON
 MAX_VOICE_CHARS = 40  # in the name of a folder; a mix of voices may be longer
 
 
@@ -82,7 +83,7 @@ class FileRecord:
     duration_s: float
     chapters: int
     source_id: str = ""  # of the source as it was read then; "" in old records
-    audio: str = ""  # the fingerprint of its audio; "" in old records
+    audio_fingerprint: str = ""  # "audio" in the JSON; "" in old records
     lengths: ChapterLengths | None = None  # None for a transcript, and in old records
     is_split: bool = False  # as in OutputSpec; False in old records, too
     is_sample: bool = False  # it is a retail sample
@@ -150,7 +151,7 @@ def save_records(path: Path, records: Records) -> None:
 
 
 def _as_object(value: Any) -> dict[str, Any]:
-    return {one.name: getattr(value, one.name) for one in fields(value)}
+    return {_KEYS.get(one.name, one.name): getattr(value, one.name) for one in fields(value)}
 
 
 def _origin(fields: dict[str, Any]) -> Origin:
@@ -169,7 +170,7 @@ def _file_record(fields: dict[str, Any]) -> FileRecord:
         duration_s=_number(fields["duration_s"], MAX_DURATION_S),
         chapters=math.floor(_number(fields["chapters"], MAX_CHAPTERS)),
         source_id=_text(fields.get("source_id", "")),
-        audio=_text(fields.get("audio", "")),
+        audio_fingerprint=_text(fields.get("audio", "")),
         lengths=lengths,
         is_split=fields.get("is_split") is True,
         is_sample=fields.get("is_sample") is True,

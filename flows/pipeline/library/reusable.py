@@ -74,8 +74,8 @@ def _reusable(spec: OutputSpec, folder: FinishedFolder, replaced: set[Path]) -> 
     for name, record in _named_first(folder.files, spec.name):
         path = folder.folder / name
         if (
-            spec.audio
-            and record.audio == spec.audio
+            spec.audio_fingerprint
+            and record.audio_fingerprint == spec.audio_fingerprint
             and _has_all(record, spec)
             and path not in replaced
             and is_inner_name(name)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from audiomill.flows.job import Job
-from audiomill.flows.pipeline.planning.fingerprints import digest_of, length_choices, segments_of
+from audiomill.flows.pipeline.planning.fingerprints import json_sha256, length_choices, segments_of
 from audiomill.flows.pipeline.planning.plan import ChapterPart, ChapterPlan, Cuts, Plan
 from audiomill.renderers.engine.planning import estimate_s
 from audiomill.renderers.engine.protocol import EngineLimits
@@ -107,7 +107,7 @@ def cut_keys(plan: Plan, job: Job, music: str, limits: EngineLimits) -> CutKeys:
     for index, chapter in enumerate(plan.chapters):
         beside = [] if credits_apart else credits_beside(plan, index)
         said = [segments_of(plan.chapters[at]) for at in (index, *beside)]
-        keys.append(digest_of({**choices, "segments": said}))
+        keys.append(json_sha256({**choices, "segments": said}))
         expected_s = sum(
             estimate_s(one.request, limits) + one.pause_after_s for one in chapter.segments
         )

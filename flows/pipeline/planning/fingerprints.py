@@ -75,8 +75,8 @@ def _chapters_digest(plan: Plan, job: Job, music: str, first: int, last: int) ->
         "chapters": list(zip(titles, segments, strict=True)),
     }
     return ContentDigest(
-        digest_of(whole),
-        digest_of(heard | {"chapters": segments}),
+        json_sha256(whole),
+        json_sha256(heard | {"chapters": segments}),
         _text_digest(plan, first, last),
         music,
     )
@@ -93,7 +93,7 @@ def segments_of(chapter: ChapterPlan) -> list[list[object]]:
 def _with_cuts(made_from: ContentDigest, plan: Plan) -> ContentDigest:
     """The digests of a book whose chapters are cut: a file's chapters are those of that plan."""
     whole, audio, text = (
-        digest_of({"made_from": one, "cuts": plan.cuts})
+        json_sha256({"made_from": one, "cuts": plan.cuts})
         for one in (made_from.whole, made_from.audio, made_from.text)
     )
     return ContentDigest(whole, audio, text, made_from.music)
@@ -149,7 +149,7 @@ def fingerprints_of(
             else sound | _codec_choices(job.delivery.encoding, entry)
         )
         heard = common | own | {"format": repr(entry)}
-        yield digest_of(heard | whole), digest_of(heard | audio)
+        yield json_sha256(heard | whole), json_sha256(heard | audio)
 
 
 def _tags_as_dict(tags: Tags) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def _codec_choices(encoding: Encoding, entry: Format) -> dict[str, Any]:
 def times_digest(job: Job, made_from: ContentDigest) -> str:
     """A digest of what decides the chapters that sidecars tell: whether, when, with what titles."""
     is_split = {"is_split": True} if job.split else {}
-    return digest_of({"made_from": made_from.whole, **length_choices(job.delivery), **is_split})
+    return json_sha256({"made_from": made_from.whole, **length_choices(job.delivery), **is_split})
 
 
 def length_choices(delivery: Delivery) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def length_choices(delivery: Delivery) -> dict[str, Any]:
     }
 
 
-def digest_of(content: dict[str, object]) -> str:
-    """A SHA-256 of `content`, in hexadecimal."""
+def json_sha256(content: dict[str, object]) -> str:
+    """The SHA-256, in hexadecimal, of `content` as JSON."""
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()

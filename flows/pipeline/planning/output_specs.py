@@ -16,8 +16,8 @@ from audiomill.flows.pipeline.planning.fingerprints import (
     PLOT_VERSION,
     ContentDigest,
     chapter_range,
-    digest_of,
     fingerprints_of,
+    json_sha256,
     length_choices,
     recording_digest,
     sound_choices,
@@ -59,7 +59,8 @@ class OutputSpec:
     recording: Recording
     encoding: Encoding
     fingerprint: str  # SHA-256 in hexadecimal of all that decides the file's content
-    audio: str  # the same without tags, cover and titles: files that are equal in it sound alike
+    # The same without tags, cover and titles: files that are equal in it sound alike.
+    audio_fingerprint: str
     is_split: bool = False  # it belongs to a whole book in a file for each chapter
 
     @property
@@ -156,14 +157,14 @@ def _specs_of(
     entries: Sequence[Format | TranscriptFormat],
 ) -> Iterator[OutputSpec]:
     fingerprints = fingerprints_of(job, made_from, recording, entries)
-    for entry, (fingerprint, audio) in zip(entries, fingerprints, strict=True):
+    for entry, (fingerprint, audio_fingerprint) in zip(entries, fingerprints, strict=True):
         yield OutputSpec(
             name=recording.name + entry.suffix,
             format=entry.name,
             recording=recording,
             encoding=job.delivery.encoding,
             fingerprint=fingerprint,
-            audio=audio,
+            audio_fingerprint=audio_fingerprint,
             is_split=_is_split(job),
         )
 
@@ -179,7 +180,7 @@ def _plot_spec(job: Job, made_from: ContentDigest, recording: Recording) -> Outp
         **sound_choices(job.delivery),
     }
     name, encoding = recording.name + PLOT_SUFFIX, job.delivery.encoding
-    return OutputSpec(name, PLOT, recording, encoding, digest_of(decided_by), "", _is_split(job))
+    return OutputSpec(name, PLOT, recording, encoding, json_sha256(decided_by), "", _is_split(job))
 
 
 def readalong_specs(
@@ -189,7 +190,7 @@ def readalong_specs(
     if not job.readalongs:
         return ()
     book = book_recording(plan, job, tags_of_book(plan, job, ending), ending)
-    sound = [spec.audio for spec in specs if spec.format == sound_format(job)]
+    sound = [spec.audio_fingerprint for spec in specs if spec.format == sound_format(job)]
     decided_by: dict[str, object] = {
         "made_from": made_from.whole,
         "text": made_from.text,
@@ -204,7 +205,7 @@ def readalong_specs(
             entry.name,
             book,
             job.delivery.encoding,
-            digest_of(decided_by | {"format": [entry.name, entry.version, *_reader_of(entry)]}),
+            json_sha256(decided_by | {"format": [entry.name, entry.version, *_reader_of(entry)]}),
             "",
             _is_split(job),
         )
@@ -238,11 +239,13 @@ def list_specs(
         return ()
     book = book_recording(plan, job, tags_of_book(plan, job, ending), ending)
     listed = [spec for spec in specs if spec.format == job.formats[0]]
-    fingerprint = digest_of(
+    fingerprint = json_sha256(
         {
             "format": [name, LISTS_VERSION],
             "album": [book.tags.title, book.tags.artist],
-            "files": [[spec.name, spec.audio, spec.recording.tags.title] for spec in listed],
+            "files": [
+                [spec.name, spec.audio_fingerprint, spec.recording.tags.title] for spec in listed
+            ],
             **({} if job.split else {"titles": [chapter.title for chapter in plan.chapters]}),
         }
     )

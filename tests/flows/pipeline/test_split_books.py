@@ -231,7 +231,7 @@ def test_a_file_of_the_users_own_is_not_overwritten(place, first, name):
 
 
 def test_a_file_whose_run_was_killed_before_recording_it_is_made_again(tmp_path, monkeypatch):
-    record = LibraryEntry.record
+    record = LibraryEntry.record_finished
 
     def killed(self, finished, lengths=None):
         if finished := list(finished):
@@ -239,7 +239,7 @@ def test_a_file_whose_run_was_killed_before_recording_it_is_made_again(tmp_path,
         record(self, finished, lengths)
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(LibraryEntry, "record", killed)
+        patched.setattr(LibraryEntry, "record_finished", killed)
         rendered(BOOK.job(tmp_path, formats=["flac"]))
     report = rendered(BOOK.job(tmp_path, formats=["flac"]))
     assert report.files[0].path.is_file()

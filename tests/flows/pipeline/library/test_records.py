@@ -32,6 +32,7 @@ GOOD = {
             "format": "flac",
             "duration_s": 12.5,
             "chapters": 3,
+            "audio": "a1" * 32,
             "lengths": {"sample_rate": 24000, "n_samples": [1, 2]},
             "levels": {
                 "loudness_lufs": -19.0,
@@ -49,6 +50,7 @@ GOOD = {
 LEVELS = RecordedLevels(-19.0, -21.5, -1.5, 3.2, None, (-18.5, None))
 FILE = FileRecord(
     *("ab" * 32, "cd" * 32, "flac", 12.5, 3),
+    audio_fingerprint="a1" * 32,
     lengths=ChapterLengths(24000, (1, 2)),
     levels=LEVELS,
 )
