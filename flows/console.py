@@ -10,7 +10,6 @@ import codecs
 import io
 import json
 import logging
-import math
 import os
 import re
 import sys
@@ -58,11 +57,6 @@ def put_json(result: object) -> None:
     """
     encoding = sys.stdout.encoding if sys.stdout is not None else "utf-8"  # None: it was closed
     put(json.dumps(result, ensure_ascii=codecs.lookup(encoding).name != "utf-8"))
-
-
-def finite_level(level: float | None) -> float | None:
-    """A level in decibels for JSON, which knows no infinity: None for silence."""
-    return round(level, 2) if level is not None and math.isfinite(level) else None
 
 
 def format_duration(seconds: float) -> str:

@@ -159,6 +159,11 @@ def prose(text: str, max_bytes: int | None = None) -> str:
     return clean if max_bytes is None else capped(clean, max_bytes)
 
 
+def counted(n: int, noun: str, grouping: str = "") -> str:
+    """A number with its noun: "1 file", "1200 files", and grouped by ",": "1,200 files"."""
+    return f"{n:{grouping}} {noun}{'' if n == 1 else 's'}"
+
+
 def duration_in_seconds(duration_s: float) -> int:
     """The duration in whole seconds, at least one: 0 would stand for an unknown one."""
     return max(1, round(duration_s))

@@ -12,6 +12,7 @@ from itertools import groupby
 from audiomill.flows.bench.result import Result, ResultRow
 from audiomill.flows.bench.statistics import Stages
 from audiomill.flows.bench.variants import Mode
+from audiomill.outputs.text import counted
 
 MIB, GIB = 1 << 20, 1 << 30
 NONE = "–"  # not applicable, or not measured
@@ -116,8 +117,7 @@ def _lines(
 def machine_line(result: Result) -> str:
     """The machine in one line: CPU, cores, memory, GPUs, PyTorch."""
     machine = result.machine
-    cores = "1 core" if machine.usable_cores == 1 else f"{machine.usable_cores} cores"
-    words = [machine.cpu, cores]
+    words = [machine.cpu, counted(machine.usable_cores, "core")]
     if machine.ram_bytes:
         words.append(f"{machine.ram_bytes / GIB:.0f} GiB")
     words += [str(facts["gpu"]) for facts in result.devices.values() if "gpu" in facts]

@@ -21,6 +21,7 @@ from audiomill.outputs.checking.wording import (
     remedy,
     required_words,
 )
+from audiomill.outputs.text import counted
 
 PASSED, ADVICE, FAILED = "ok", "advice", "fail"
 
@@ -66,28 +67,23 @@ def _lines(profile: str, checked: Sequence[CheckedSet]) -> Iterator[str]:
 
 def _set_line(profile: str, checked: CheckedSet) -> str:
     """A line such as "book, 3 files: 1 file failed, 2 rules for all together failed for acx"."""
-    n_files = len(checked.files) + len(checked.unreadable)
+    n_unreadable = len(checked.unreadable)
+    n_files = len(checked.files) + n_unreadable
     n_together = sum(one.is_failure for one in checked.together)
     broken = [
         words
         for n, words in (
-            (len(checked.unreadable), f"{_files(len(checked.unreadable))} cannot be read"),
-            (checked.n_failed, f"{_files(checked.n_failed)} failed"),
-            (n_together, f"{_rules(n_together)} for all together failed"),
+            (n_unreadable, f"{counted(n_unreadable, 'file')} cannot be read"),
+            (checked.n_failed, f"{counted(checked.n_failed, 'file')} failed"),
+            (n_together, f"{counted(n_together, 'rule')} for all together failed"),
         )
         if n
     ]
     name = checked.folder or "All files together"
     outcome = ", ".join(broken) or "passed"
-    return f"{name}, {_files(n_files)}: {outcome} for {profile}{_advised(checked.together)}"
-
-
-def _files(n: int) -> str:
-    return f"{n} file{'' if n == 1 else 's'}"
-
-
-def _rules(n: int) -> str:
-    return f"{n} rule{'' if n == 1 else 's'}"
+    return (
+        f"{name}, {counted(n_files, 'file')}: {outcome} for {profile}{_advised(checked.together)}"
+    )
 
 
 def _summary(profile: str, verdicts: Sequence[Judgement]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from audiomill.flows.cli.checking import expected_s
 from audiomill.flows.cli.exit_codes import Failure, exit_code_of, results_of, try_each
-from audiomill.flows.console import finite_level, put, put_json, say
+from audiomill.flows.console import put, put_json, say
 from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.progress import terminal_progress
 from audiomill.flows.execution.run_context import RunContext, Step
@@ -18,6 +18,7 @@ from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.pipeline.plots import measure_any_file, plot_of, target_of
 from audiomill.flows.settings import load_settings
 from audiomill.inputs.files import file_sha256
+from audiomill.outputs.audio.loudness import finite_level
 from audiomill.outputs.checking.profiles import PROFILES, mastering_of
 from audiomill.outputs.files import unwritable_errors, write_atomically
 from audiomill.outputs.formats.registry import PLOT_SUFFIX

@@ -28,6 +28,7 @@ from audiomill.flows.prefect.unreported_runs import UnreportedRuns
 from audiomill.flows.prefect_server.api import prefect_api
 from audiomill.flows.prefect_server.settings import prefect_api_url
 from audiomill.flows.settings import load_settings
+from audiomill.outputs.text import counted
 
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State
@@ -194,16 +195,15 @@ def _say_outcome(report: Report) -> None:
         say(f"and {len(warnings) - MAX_WARNINGS} more warnings, in {report.path}")
     if report.result:
         pace = f" ({report.audio_s / max(report.wall_s, 1e-6):,.0f}x real time)"
-        segments = f"{report.rendered} segment{'' if report.rendered == 1 else 's'}"
+        segments = counted(report.rendered, "segment")
         say(
             f"{report.title}: {format_duration(report.audio_s)} of audio in {report.wall_s:.1f} s"
             f"{'' if report.cached else pace}; {segments} rendered{_extra(report.extra_takes)},"
             f" {report.cached} from the store."
         )
     elif report.retagged:
-        n_files = len(report.retagged)
         say(
-            f"{report.title}: {n_files} file{'' if n_files == 1 else 's'} retagged in"
+            f"{report.title}: {counted(len(report.retagged), 'file')} retagged in"
             f" {report.wall_s:.1f} s; nothing was rendered or encoded."
         )
     else:
@@ -215,7 +215,7 @@ def _say_outcome(report: Report) -> None:
 
 def _extra(n_takes: int) -> str:
     """How often a segment was rendered once more; "" for never."""
-    return f" with {n_takes} extra take{'' if n_takes == 1 else 's'}" if n_takes else ""
+    return f" with {counted(n_takes, 'extra take')}" if n_takes else ""
 
 
 def _put_results(outcomes: Sequence[Report | Failure], *, as_json: bool) -> None:

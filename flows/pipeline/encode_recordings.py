@@ -8,7 +8,6 @@ from functools import partial
 from itertools import accumulate, groupby, pairwise
 from pathlib import Path
 
-from audiomill.flows.console import finite_level
 from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import shard_source_of
 from audiomill.flows.job import Job
@@ -22,7 +21,7 @@ from audiomill.flows.pipeline.planning.recordings import Recording
 from audiomill.flows.pipeline.run_state import Run
 from audiomill.outputs.audio.chapter_loudness import stretches_lufs
 from audiomill.outputs.audio.file_sound import AudioRegion
-from audiomill.outputs.audio.loudness import integrated_lufs, rms_db
+from audiomill.outputs.audio.loudness import finite_level, integrated_lufs, rms_db
 from audiomill.outputs.audio.music_places import RecordingMusic
 from audiomill.outputs.audio.true_peak import true_peak_dbtp
 from audiomill.outputs.formats.encoder import encode, n_passes

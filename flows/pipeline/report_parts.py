@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from audiomill.flows.console import finite_level
 from audiomill.flows.job import Job
 from audiomill.flows.options import PassedOn
 from audiomill.flows.pipeline.library.records import RecordedLevels
@@ -15,7 +14,7 @@ from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.planning.recordings import ChapterPlace, heard_at
 from audiomill.flows.pipeline.run_state import FinishedRecording, RunResult
 from audiomill.inputs.model.ledger import Ledger, make_ledger
-from audiomill.outputs.audio.loudness import integrated_lufs
+from audiomill.outputs.audio.loudness import finite_level, integrated_lufs
 from audiomill.outputs.types import Cue
 from audiomill.renderers.engine.protocol import Remark, ShardInfo
 

@@ -26,6 +26,7 @@ from audiomill.flows.pipeline.usual_sound import (
     usual_by_voice,
 )
 from audiomill.outputs.audio.trimming import TIMING_TOLERANCE_S
+from audiomill.outputs.text import counted
 from audiomill.outputs.types import MeasuredChapter
 from audiomill.renderers.engine.faults import Fault, Finding
 from audiomill.renderers.engine.protocol import EngineLimits, Request, ShardInfo
@@ -111,7 +112,7 @@ def describe_suspects(suspects: Sequence[Suspect]) -> str:
     n = len({(one.chapter_number, one.text) for one in suspects})
     one = suspects[0]
     return (
-        f"{n} segment{'' if n == 1 else 's'} may sound wrong ({kinds}): see “suspects” in the"
+        f"{counted(n, 'segment')} may sound wrong ({kinds}): see “suspects” in the"
         f" report. The first is at {format_time(one.at_s)}, in “{one.chapter}”."
     )
 

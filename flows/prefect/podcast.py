@@ -50,6 +50,7 @@ from audiomill.flows.prefect.flow_run import (
     run_on_page,
 )
 from audiomill.flows.settings import load_settings
+from audiomill.outputs.text import counted
 
 # The state of a run that has left out articles or sources, which are tried again next time.
 INCOMPLETE = "Incomplete"
@@ -98,14 +99,10 @@ def _last_state(done: ShowRun) -> State[Any]:
 
 def summary(done: ShowRun) -> str:
     """The run in one line, for example “3 new episodes, 1 article failed.”."""
-    new = _counted(len(done.made), "new or changed episode") if done.made else "Nothing new"
-    failed = f"{_counted(len(done.failed), 'article')} failed" if done.failed else ""
-    away = f"{_counted(len(done.problems), 'problem')} of sources" if done.problems else ""
+    new = counted(len(done.made), "new or changed episode") if done.made else "Nothing new"
+    failed = f"{counted(len(done.failed), 'article')} failed" if done.failed else ""
+    away = f"{counted(len(done.problems), 'problem')} of sources" if done.problems else ""
     return ", ".join(filter(None, (new, failed, away))) + "."
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _page_result(done: ShowRun) -> PageResult:

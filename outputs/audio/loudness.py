@@ -290,3 +290,8 @@ def _block_filter(a: Array, b: Array, c: Array, d: Array, length: int) -> BlockF
     to_state = np.hstack([power @ b for power in reversed(powers)])
     matrices = (direct, from_state, to_state)
     return BlockFilter(*(np.ascontiguousarray(matrix.T) for matrix in matrices))
+
+
+def finite_level(level: float | None) -> float | None:
+    """A level in decibels for JSON, which knows no infinity: None for silence."""
+    return round(level, 2) if level is not None and math.isfinite(level) else None

@@ -26,7 +26,7 @@ from audiomill.outputs.pages.report_recordings import chapters, files, first_fil
 from audiomill.outputs.pages.report_run import levels_and_settings, times, voices
 from audiomill.outputs.pages.report_texts import remarks, skipped, suspects, warnings
 from audiomill.outputs.pages.tables import BookWords, content, section
-from audiomill.outputs.text import UNTITLED, duration, line
+from audiomill.outputs.text import UNTITLED, counted, duration, line
 
 _PLAYS = 'playPlaces(document.querySelector("audio"));'
 _READ_IF_ASKED = frozenset(
@@ -84,7 +84,7 @@ def _header(report: ReportContent, cover: Cover | None) -> Element:
     n = len(report.chapters)
     about = [
         duration(report.audio_s),
-        *([f"{n:,} chapter{'' if n == 1 else 's'}"] if n else []),
+        *([_count(n, "chapter")] if n else []),
         f"made in {duration(report.wall_s)}{_pace(report)}",
     ]
     name = element("h1", {}, content(BookWords(line(report.title) or UNTITLED, report.language)))
@@ -178,5 +178,5 @@ def advice_for(content: ReportContent) -> Iterator[Advice]:
         )
 
 
-def _count(n: int, word: str) -> str:
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
+def _count(n: int, noun: str) -> str:
+    return counted(n, noun, grouping=",")

@@ -20,7 +20,7 @@ from audiomill.outputs.podcast.page_parts import (
 )
 from audiomill.outputs.podcast.show import INDEX_NAME, Episode, FailedArticle, Show
 from audiomill.outputs.podcast.urls import web_url
-from audiomill.outputs.text import line, prose
+from audiomill.outputs.text import counted, line, prose
 
 _HOW_TO_SUBSCRIBE = (
     "Copy this address. In your podcast app, choose “Add a show by URL” and paste it."
@@ -126,22 +126,20 @@ def _failed_list(failed: Sequence[FailedArticle]) -> list[Element]:
 def _failed_entry(article: FailedArticle) -> Element:
     url = web_url(article.url)
     name = line(article.title) or line(article.url)
-    attempts = "1 attempt" if article.attempts == 1 else f"{article.attempts} attempts"
     title: Content = outside_link(url, name) if url else name
     return element(
         "li",
         {},
         element("strong", {"dir": "auto"}, title),
         element("p", {"dir": "auto"}, prose(article.reason)),
-        element("p", {"class": "facts"}, attempts),
+        element("p", {"class": "facts"}, counted(article.attempts, "attempt")),
     )
 
 
 def _footer(show: Show, n_episodes: int) -> Element:
-    count = "1 episode" if n_episodes == 1 else f"{n_episodes} episodes"
     notice = line(show.copyright)
     parts: list[Content] = [
-        count,
+        counted(n_episodes, "episode"),
         *([" · ", text_element("span", notice, show.language)] if notice else []),
     ]
     support = [

@@ -134,7 +134,7 @@ def measured(recording: VoiceRecording) -> Measures | None:
     """The measures of a recording; None if it is silent."""
     mono, rate = centred(recording.mono), recording.sample_rate
     frame = max(1, round(FRAME_S * rate))
-    powers = frame_powers(mono, frame)
+    powers = _padded_frame_powers(mono, frame)
     traits = measured_traits(mono, rate)
     bounds = voice_frames(powers)
     if traits is None or bounds is None:
@@ -174,7 +174,7 @@ def voice_frames(powers: NDArray[np.float64]) -> tuple[int, int] | None:
     return int(sure[0]), int(sure[-1]) + n
 
 
-def frame_powers(samples: Samples, frame: int) -> NDArray[np.float64]:
+def _padded_frame_powers(samples: Samples, frame: int) -> NDArray[np.float64]:
     """Mean squares of consecutive frames of `frame` samples; the last one is filled with zeros."""
     n_frames = -(-samples.size // frame)
     padded = np.zeros(n_frames * frame)
