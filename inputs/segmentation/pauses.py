@@ -1,4 +1,4 @@
-"""The silence after a segment, by what follows it. Knows marks and blocks, not segments."""
+"""The silence after a sentence or a part of one, by what follows. Knows marks and blocks only."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _OPEN_MARKS = frozenset(_MARKS) - {"-"}
 
 @dataclass(frozen=True, slots=True)
 class Pauses:
-    """The silence after a segment, in seconds at speed 1, by the boundary that follows it."""
+    """The silence at each kind of boundary, in seconds: as is set for speed 1, or of `at_speed`."""
 
-    sentence_s: float = 0.4  # also between two items of a list
+    sentence_s: float = 0.4  # also inside a segment, and between two items of a list
     # Inside a sentence that was cut, by the mark before the cut; inside a word there is none.
     word_s: float = 0.08  # without a mark
     comma_s: float = 0.15
     semicolon_s: float = 0.3
     colon_s: float = 0.3
     dash_s: float = 0.25
-    line_s: float = 0.3  # after a line of verse or a row of a table
+    line_s: float = 0.3  # after a line of verse or code, or a row of a table
     paragraph_s: float = 0.8
-    heading_s: float = 1.2
+    heading_s: float = 1.2  # to the text; between two headings it is `paragraph_s`
     scene_break_s: float = 2.0
     chapter_s: float = 2.5  # to the first word of the next chapter
     # Pauses inside a chapter differ by up to this share of their length, so that they are not like

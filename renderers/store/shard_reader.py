@@ -17,10 +17,9 @@ from audiomill.renderers.store.store import Miss, ShardStore, StoredShard, open_
 Item = TypeVar("Item")
 T = TypeVar("T")
 
-# A store on the network is read by this many threads, this many shards ahead. A disk is read
-# without: the threads would cost more time than the disk does.
-READ_AHEAD = 8
-N_READERS = 2
+# Of a store on the network. A disk is read in order: threads would cost more time than it does.
+READ_AHEAD = 8  # shards
+N_READERS = 2  # threads
 
 # Renders a missing or damaged shard again, stores it and returns it.
 RenderAgain = Callable[[Request, Miss], StoredShard]

@@ -7,10 +7,11 @@
                                   reverse(x)    ■ reversed, · kept:   c b a · ·
     row 0 of x = a b c · ·        last_index()  index of the last ■:  2
 
-Operations that treat each frame by itself may run over padding. Padding is set to zero only right
-before an operation that mixes frames: each convolution with a kernel wider than one frame. An
-operation that averages over time, reads it backwards or reflects it at the end does so row by row.
-Without any one of these calls a test fails (`tests/renderers/kokoro/model/test_masks.py`).
+Operations that treat each frame by itself may run over padding. Padding is set to zero right before
+an operation that mixes frames, which is each convolution whose kernel reads padding for a real
+frame, and in what the model returns. An operation that averages over time, reads it backwards or
+reflects it at the end does so row by row. Without any one of these calls a test fails
+(`tests/renderers/kokoro/model/test_masks.py`).
 """
 
 from __future__ import annotations
