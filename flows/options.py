@@ -1,4 +1,4 @@
-"""The options of `audiomill render`: each is declared here, and nowhere else.
+"""The options of `audiomill render`, with their types, meanings, defaults and choices.
 
 RenderOptions ─▶ flows/option_values.py           the command line, and so completion
               ─▶ flows/prefect/audiobook.py       the parameters of the flow, and their form
@@ -6,8 +6,9 @@ RenderOptions ─▶ flows/option_values.py           the command line, and so c
               ─▶ flows/job.py                     those of `PassedOn`, as fields of the job
               ─▶ docs/reference_pages.py          the table of them in docs/python.md
 
-An option that is None or missing comes from the settings, or else from the profile. Imports nothing
-slow: `--help` reads it.
+An option that is None or missing comes from the settings, or else from the profile. What only the
+command line has is beside it: `--prefect` in `flows/cli/options.py`, `--json` in
+`flows/cli/parser.py`. Imports nothing slow: `--help` reads it.
 """
 
 from __future__ import annotations
@@ -230,7 +231,10 @@ class RenderOptions(JobOptions, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassedOn:
-    """The options that the job has as they are: no setting or file decides with them."""
+    """The options that the job has as they are: no setting or file decides with them.
+
+    Their types and defaults stand here once more, as fields of the job.
+    """
 
     chapters: str = ""  # "1-3,7"; "": all
     follow: Follow = "sentence"  # what a book with its sound shows while it is heard

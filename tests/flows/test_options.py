@@ -1,5 +1,6 @@
 """Each option of `render` is declared once; the command line, Python, the flow and docs have it."""
 
+import re
 import runpy
 from dataclasses import fields
 
@@ -47,6 +48,13 @@ def test_the_page_about_python_has_the_declared_options() -> None:
     pages = runpy.run_path(str(ROOT / "docs" / "reference_pages.py"))
     pages["with_generated"](None, "python", page)
     assert "\n".join(rows) in page[0]
+
+
+def test_the_table_about_rendering_names_each_option() -> None:
+    page = (ROOT / "docs" / "rendering.md").read_text("utf-8")
+    table = page.partition("| for | add |")[2].partition("\n\n")[0]
+    named = set(re.findall(r"--[a-z][a-z-]+", table))
+    assert named - {"--json"} == {one.option.flag_of(name) for name, one in OPTIONS.items()}
 
 
 def test_a_job_has_what_is_passed_on_to_it() -> None:
