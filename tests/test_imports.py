@@ -318,8 +318,8 @@ def test_help_loads_no_package_but_our_own_and_no_openssl():
 
 
 def test_what_plays_a_book_by_a_server_loads_nothing_that_encodes_or_reads_pages():
-    names = ("cli.listen_job", "speech.beginning_keeper", "speech.book_listening")
-    code = ", ".join(f"audiomill.flows.{name}" for name in (*names, "speech.server_rows"))
+    names = ("job", "beginning_writer", "playback", "server_rows")
+    code = ", ".join(f"audiomill.flows.listen.{name}" for name in names)
     loaded = set(modules_loaded_by(f"import {code}"))
     assert {"audiomill.outputs.audio.joining", "audiomill.inputs.readers.sources"} <= loaded
     later = (

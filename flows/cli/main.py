@@ -101,10 +101,10 @@ def _is_numpy_without_memory() -> bool:
 
 def _run_command() -> int:
     # Imported only now: Ctrl-C during an import ends in order, and `--help` is fast.
-    from audiomill.flows.cli.parser import build_parser
+    from audiomill.flows.cli.parser import parse_command
 
     try:
-        arguments = build_parser().parse_command(sys.argv[1:] or ["--help"])
+        arguments = parse_command(sys.argv[1:] or ["--help"])
     except SystemExit as end:  # help, or wrong usage
         return int(end.code or 0)
     except ResultUnwritable as error:

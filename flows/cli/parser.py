@@ -153,6 +153,11 @@ def build_parser() -> CommandLineParser:
     return parser
 
 
+def parse_command(words: Sequence[str]) -> argparse.Namespace:
+    """The parsed words of `audiomill`, as `build_parser` has them parsed."""
+    return build_parser().parse_command(words)
+
+
 def _command(name: str, command: CommandLineParser) -> CommandLineParser:
     command.add_argument("--debug", action="store_true", help="show the traceback of an error")
     if name in NO_RESULT:

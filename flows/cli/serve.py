@@ -73,9 +73,10 @@ def _serve_speech(arguments: argparse.Namespace) -> int:
 
     Raises UsageError, RenderError, StoreError, EncoderMissing, ExecutorError.
     """
-    from audiomill.flows.cli.first_segments import first_segments, prepare
+    from audiomill.flows.cli.parser import parse_command
     from audiomill.flows.cluster.choice import chosen_cluster, place_of_rows
-    from audiomill.flows.speech.reader_server import ReaderServer, ReadingTasks
+    from audiomill.flows.listen.reader_server import ReaderServer
+    from audiomill.flows.listen.reader_tasks import reading_tasks
     from audiomill.flows.speech.server import SpeechLimits, speech_app
     from audiomill.flows.speech.speaking import TextSpeaker
     from audiomill.flows.web_server.connections import ConnectionLimits
@@ -101,7 +102,7 @@ def _serve_speech(arguments: argparse.Namespace) -> int:
                 f"Serving speech by {speaker.planner.engine} at http://{in_url(host)}:{found}/v1."
                 " Ctrl-C ends it."
             )
-            with ReaderServer(ReadingTasks(prepare, first_segments)).running():
+            with ReaderServer(reading_tasks(parse_command)).running():
                 context.stop.wait()
     return 0
 

@@ -22,7 +22,7 @@ from typing import Any, Self, TypeVar, cast
 from distributed import Client, Security
 from distributed.comm.core import CommClosedError, connect
 
-from audiomill.flows.cluster.signs_of_life import SignsOfLife
+from audiomill.flows.cluster.heartbeats import Heartbeats
 from audiomill.flows.cluster.worker_card import CARD, WorkerCard, read_card
 from audiomill.flows.execution.executor import ExecutorError
 from audiomill.renderers.engine.errors import first_line
@@ -79,7 +79,7 @@ class SchedulerConnection:
         self._thread = threading.Thread(target=self._loop.run_forever, name="cluster", daemon=True)
         self._client: Any = None
         self._scheduler_id = ""
-        self._signs = SignsOfLife()
+        self._signs = Heartbeats()
         self._topics: dict[str, Callable[[Any], None]] = {}
         self._watch: asyncio.Task[None] | None = None
         self._opening = asyncio.Lock()

@@ -39,14 +39,14 @@ from audiomill.flows.speech.answers import (
     cut,
     send_stream,
 )
+from audiomill.flows.speech.beginning_server import BeginningServer
+from audiomill.flows.speech.beginning_wire import BEGINNING_PATH
 from audiomill.flows.speech.failures import FAILURES, answerable
 from audiomill.flows.speech.framing import captioned_lines, captioned_whole, events, raw
 from audiomill.flows.speech.guard import SpeechGuard
 from audiomill.flows.speech.metrics import MEDIA_TYPE, CountedRequests, SpeechMetrics
 from audiomill.flows.speech.prepared_texts import PreparedTexts
 from audiomill.flows.speech.row_server import RowServer
-from audiomill.flows.speech.sound_server import SoundServer
-from audiomill.flows.speech.sound_wire import SOUND_PATH
 from audiomill.flows.speech.speaking import SpeechInProgress, TextSpeaker
 from audiomill.flows.speech.wire import (
     Framing,
@@ -95,7 +95,7 @@ def speech_app(speaker: TextSpeaker, key: str = "", limits: SpeechLimits | None 
             "/dev/captioned_speech", partial(server.speak, partial(_posted, read_captioned_request))
         ),
         _speaking(ROWS_PATH, RowServer(speaker).render),
-        _speaking(SOUND_PATH, SoundServer(speaker).stream),
+        _speaking(BEGINNING_PATH, BeginningServer(speaker).stream),
         Route("/v1/audio/voices", server.voices, methods=["GET"]),
         Route("/v1/audio/models", server.audio_models, methods=["GET"]),
         Route("/v1/models", server.models, methods=["GET"]),

@@ -119,7 +119,7 @@ def test_a_player_that_ends_at_once_is_told(home, book, errors):
 ENDLESS_LOADING = """
 import pathlib, sys, threading
 from audiomill.flows.cli.main import main
-from audiomill.flows.speech import book_listening
+from audiomill.flows.listen import playback
 from audiomill.renderers.tone.renderer import ToneRenderer
 
 def render(*_):
@@ -127,7 +127,7 @@ def render(*_):
     threading.Event().wait()
 
 ToneRenderer.render = render
-book_listening.GRACE_S = threading.TIMEOUT_MAX
+playback.GRACE_S = threading.TIMEOUT_MAX
 sys.exit(main())
 """
 

@@ -4,7 +4,7 @@ import asyncio
 from types import SimpleNamespace
 
 from audiomill.flows.cluster import worker
-from audiomill.flows.cluster.signs_of_life import QUIET_LOOKS, SILENT_LOOKS, SignsOfLife
+from audiomill.flows.cluster.heartbeats import QUIET_LOOKS, SILENT_LOOKS, Heartbeats
 from audiomill.flows.cluster.worker import MAX_MISSED, watch
 from audiomill.flows.cluster.worker_card import worker_slots
 from audiomill.renderers.engine.options import EngineOptions
@@ -56,9 +56,9 @@ def test_the_watch_ends_with_the_nanny(monkeypatch):
     assert watched(Nanny([7], status="closed"), monkeypatch) == 0
 
 
-def looked(n_workers: int, n_looks: int) -> SignsOfLife:
+def looked(n_workers: int, n_looks: int) -> Heartbeats:
     """All workers send heartbeats, except the one of address "0"."""
-    signs = SignsOfLife()
+    signs = Heartbeats()
     for look in range(n_looks + 1):
         signs.look({str(one): 0.0 if one == 0 else float(look) for one in range(n_workers)})
     return signs

@@ -20,7 +20,7 @@ from audiomill.flows.cluster.row_wire import SentRequest, WantedRows, sent_reque
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.renderers.engine.protocol import Request
 
-SOUND_PATH = "/sound"
+BEGINNING_PATH = "/sound"
 MAX_PAUSE_S = 60.0
 MAX_GAIN_DB = 60.0
 
@@ -57,7 +57,7 @@ class SentSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class WantedSound:
+class WantedBeginning:
     """The segments at the beginning of a book, by chapter."""
 
     engine: str
@@ -81,10 +81,10 @@ class WantedSound:
         return request if self.speed is None else replace(request, speed=self.speed)
 
 
-def sound_bytes(engine: str, store: str, chapters: Sequence[Sequence[PlannedSegment]]) -> bytes:
+def beginning_bytes(engine: str, store: str, chapters: Sequence[Sequence[PlannedSegment]]) -> bytes:
     """The body of a request. Raises ValueError for a text that no UTF-8 can have."""
     sent = tuple(tuple(map(_sent, chapter)) for chapter in chapters)
-    return _WANTED.dump_json(WantedSound(engine, store, sent))
+    return _WANTED.dump_json(WantedBeginning(engine, store, sent))
 
 
 def _sent(segment: PlannedSegment) -> SentSegment:
@@ -98,10 +98,10 @@ def _sent(segment: PlannedSegment) -> SentSegment:
     )
 
 
-_WANTED = TypeAdapter(WantedSound)
+_WANTED = TypeAdapter(WantedBeginning)
 
 
-def read_sound(content: bytes) -> WantedSound:
+def read_beginning(content: bytes) -> WantedBeginning:
     """The beginning in a body. Raises ValueError, which says what is wrong."""
     try:
         wanted = _WANTED.validate_json(content)

@@ -18,8 +18,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from audiomill.flows.listen.book_reader import BookReader, book_of
 from audiomill.flows.pipeline.library.places import has_records_of
-from audiomill.flows.speech.reading_process import BookReader, book_of
 from audiomill.inputs.languages.detection import DEFAULT
 from audiomill.inputs.languages.grammars import spoken_line
 from audiomill.inputs.languages.registry import demo_sentence
@@ -34,7 +34,7 @@ from audiomill.renderers.host.process_pool import TaskProcess
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitedBook:
+class ParallelReading:
     """Implements `ReadBook`. `check` is called while another process reads; what it raises ends it.
 
     `renderer` is the engine of this process, None where a server renders. `reader` reads already;

@@ -3,7 +3,7 @@
     server ─▶ beginning ─▶ player ─────────────────────▶ player
     book ─▶ read, cut, planned ─▶ all of its sound ─▶ what follows the beginning
 
-The sound of the book is compared with what was heard. Imports little, as `kept_beginning`.
+The sound of the book is compared with what was heard. Imports little, as `beginning_cache`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 
 from audiomill.flows.console import say
+from audiomill.flows.listen.beginning_cache import BeginningRequest, request_sound
 from audiomill.flows.local_player import (
     INSTEAD_OF_PLAYING,
     PART_BYTES,
@@ -25,14 +26,13 @@ from audiomill.flows.local_player import (
     find_player,
     play_stream,
 )
-from audiomill.flows.speech.kept_beginning import Beginning, ask_for
 
 # For the first sound: until then the processor is the server's alone.
 HELD_S = 10.0
 POLL_S = 0.2
 
 
-class BegunSound:
+class BeginningPlayer:
     """A player that plays the beginning of a book, and then what it is told to."""
 
     def __init__(self, player: Sequence[str], connection: HTTPConnection, sample_rate: int) -> None:
@@ -108,12 +108,14 @@ def following(heard: bytes, pcm: Iterable[bytes]) -> Iterator[bytes]:
 
 
 @contextmanager
-def begun_sound(beginning: Beginning | None, *, is_played: bool) -> Generator[BegunSound | None]:
+def playing_beginning(
+    beginning: BeginningRequest | None, *, is_played: bool
+) -> Generator[BeginningPlayer | None]:
     """The sound of a beginning in the block, once it sounds; None if it cannot be played yet.
 
     A server renders it, too, where a page plays it.
     """
-    connection = ask_for(beginning) if beginning else None
+    connection = request_sound(beginning) if beginning else None
     if not beginning or not connection:
         yield None
         return
@@ -122,7 +124,7 @@ def begun_sound(beginning: Beginning | None, *, is_played: bool) -> Generator[Be
         if not player:
             yield None
             return
-        sound = BegunSound(player, connection, beginning.sample_rate)
+        sound = BeginningPlayer(player, connection, beginning.sample_rate)
         with closing(sound):
             sound.wait()
             yield sound

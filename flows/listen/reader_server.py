@@ -19,14 +19,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from audiomill.flows.speech.kept_beginning import Beginning, is_used
-from audiomill.flows.speech.ready_reader import (
+from audiomill.flows.listen.beginning_cache import BeginningRequest, is_used
+from audiomill.flows.listen.reader_client import (
     ANSWERED_S,
     MAX_QUESTION_BYTES,
     WantedBook,
     socket_path,
 )
-from audiomill.flows.speech.user_socket import (
+from audiomill.flows.listen.user_socket import (
     UserOf,
     is_left,
     listening_at,
@@ -53,7 +53,7 @@ class ReadingTasks:
     """What the process does, once each. What `prepare` raises leaves the server without one."""
 
     prepare: Task[None, None]
-    read: Task[WantedBook, Beginning | None]
+    read: Task[WantedBook, BeginningRequest | None]
 
 
 class ReaderServer:

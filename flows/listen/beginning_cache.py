@@ -10,6 +10,7 @@ that the book was made of, and our code. Imports little: what reads a book takes
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
@@ -36,11 +37,18 @@ SILENT_S = 30.0  # of the server, which may have others to serve first
 # A file that changed after the command began may have been read before: nothing is kept. The clock
 # of a file system is some milliseconds behind.
 CLOCK_NS = 20_000_000
+# Options that do not decide what is heard at the beginning of a book. Its speed is that of now.
+_OF_NO_SOUND = frozenset(("command", "debug", "json", "listen", "play", "speed"))
 _ROOMS = ("flows", "inputs", "outputs", "renderers")
 
 
+def options_of_sound(arguments: argparse.Namespace) -> dict[str, object]:
+    """The options that decide what is heard at the beginning of a book, but for its speed."""
+    return {key: one for key, one in vars(arguments).items() if key not in _OF_NO_SOUND}
+
+
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class BeginningRequest:
     """The beginning of a book, as a server is asked for its sound."""
 
     sound_url: str
@@ -49,7 +57,7 @@ class Beginning:
     wanted: Mapping[str, Any]  # the body of the request
 
 
-class KeptBeginning:
+class CachedBeginning:
     """The beginning of a book, as it was heard with the same options but the speed."""
 
     def __init__(self, options: Mapping[str, object], speed: float | None) -> None:
@@ -59,13 +67,13 @@ class KeptBeginning:
         self._file = _folder() / hashlib.sha256(repr(what).encode()).hexdigest()
         self._speed = speed
 
-    def keep(self, beginning: Beginning, files: Iterable[Path]) -> None:
+    def keep(self, beginning: BeginningRequest, files: Iterable[Path]) -> None:
         """Keep it until one of the files is another one; those that are not there must not come."""
         states = {str(path.absolute()): state_of(path) for path in files}
         times_ns = [one[-1] for state in states.values() for one in state]
         if max(times_ns, default=0) > self._begun_ns - CLOCK_NS:
             return
-        content = {name: getattr(beginning, name) for name in Beginning.__slots__}
+        content = {name: getattr(beginning, name) for name in BeginningRequest.__slots__}
         unfinished = self._file.with_suffix(f".{os.getpid()}")
         with suppress(OSError):
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -73,23 +81,23 @@ class KeptBeginning:
             unfinished.replace(self._file)
             _drop_oldest()
 
-    def found(self) -> Beginning | None:
+    def found(self) -> BeginningRequest | None:
         """What is kept, at the speed of now; None if there is nothing, or it may be otherwise."""
         try:
             content = json.loads(self._file.read_text())
             files, speed = content.pop("files"), content.pop("speed")
             if any(state_of(Path(name)) != state for name, state in files.items()):
                 return None
-            found = Beginning(**content)
+            found = BeginningRequest(**content)
             wanted = dict(found.wanted) | {"speed": self._speed}
         except (OSError, ValueError, TypeError, LookupError, AttributeError):
             return None  # it was not kept, or is damaged
         if self._speed is None and speed is not None:
             return None  # how fast the settings say is not known yet
-        return Beginning(found.sound_url, found.key_file, found.sample_rate, wanted)
+        return BeginningRequest(found.sound_url, found.key_file, found.sample_rate, wanted)
 
 
-def ask_for(beginning: Beginning) -> HTTPConnection | None:
+def request_sound(beginning: BeginningRequest) -> HTTPConnection | None:
     """A connection whose answer is the sound; None if there is no server that takes a request.
 
     While it is open, the server renders.

@@ -5,7 +5,7 @@
 
 It reads as most books are read, before anybody knows whether this one is: a server that is to
 render would wait for it. A book that the settings, or a file beside it, have read otherwise is read
-again. Imports little, as `kept_beginning`.
+again. Imports little, as `beginning_cache`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ SILENT_LOOKS = 30  # after which others get what the worker has
 _WORKERS_FOR_A_LOOK = 50
 
 
-class SignsOfLife:
+class Heartbeats:
     """How many answers of the scheduler had nothing new of each worker."""
 
     def __init__(self) -> None:

@@ -29,8 +29,8 @@ from starlette.responses import (
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from audiomill.flows.speech.book_chapters import HeardChapter
-from audiomill.flows.speech.book_sound import BookPlace, BookSound, ChapterSound
+from audiomill.flows.listen.book_chapters import HeardChapter
+from audiomill.flows.listen.book_sound import BookPlace, BookSound, ChapterSound
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.web_server.access import foreign_refusal, has_bearer_key, is_key
 from audiomill.outputs.formats.streams import DEFAULT_FORMAT, STREAM_FORMATS

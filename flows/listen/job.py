@@ -9,13 +9,13 @@ from typing import cast
 
 from audiomill.flows.cluster.choice import chosen_server
 from audiomill.flows.job import Job
+from audiomill.flows.listen.beginning_cache import CachedBeginning
+from audiomill.flows.listen.beginning_player import BeginningPlayer
+from audiomill.flows.listen.book_reader import BookReader
 from audiomill.flows.make_job import make_job
 from audiomill.flows.option_values import options_of
 from audiomill.flows.options import ListenOptions
 from audiomill.flows.settings import Settings, load_settings
-from audiomill.flows.speech.begun_sound import BegunSound
-from audiomill.flows.speech.kept_beginning import KeptBeginning
-from audiomill.flows.speech.reading_process import BookReader
 from audiomill.inputs.languages.detection import DEFAULT
 from audiomill.renderers.engine.registry import open_renderer
 
@@ -24,8 +24,8 @@ ADDRESS = ("127.0.0.1", 8882)
 
 def listen(
     arguments: argparse.Namespace,
-    kept: KeptBeginning,
-    begun: BegunSound | None,
+    kept: CachedBeginning,
+    begun: BeginningPlayer | None,
     reader: BookReader | None,
 ) -> None:
     """Serve the sound of a book until Ctrl-C, or play it here to its end, after what has begun.
@@ -38,12 +38,12 @@ def listen(
     with ThreadPoolExecutor(1, "digest") as digesting:
         digesting.submit(_digest_weights, job)
         # Imported here, while the weights are digested.
-        from audiomill.flows.speech.beginning_keeper import BeginningKeeper
-        from audiomill.flows.speech.book_listening import play_book, serve_book
+        from audiomill.flows.listen.beginning_writer import BeginningWriter
+        from audiomill.flows.listen.playback import play_book, serve_book
 
         key_file = settings.speech_key_file
         is_kept = not job.address  # a page of the web may be another one
-        keeper = BeginningKeeper(kept, job, place, key_file) if place and is_kept else None
+        keeper = BeginningWriter(kept, job, place, key_file) if place and is_kept else None
         if arguments.play:
             play_book(job, place, keeper, begun, reader)
         else:

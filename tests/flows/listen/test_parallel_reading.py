@@ -4,10 +4,10 @@ import pytest
 
 from audiomill.flows.execution.executor import ThreadExecutor
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.listen import book_reader, parallel_reading
+from audiomill.flows.listen.parallel_reading import ParallelReading
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.pipeline import run_pipeline
-from audiomill.flows.speech import awaited_book, reading_process
-from audiomill.flows.speech.awaited_book import AwaitedBook
 from audiomill.inputs.model.book import Limits, SourceCorrupt
 from audiomill.inputs.readers.kept_books import KeptBooks
 from audiomill.inputs.readers.sources import read_book
@@ -33,8 +33,8 @@ class LoadedTones(ToneRenderer):
 @pytest.fixture
 def reading(tmp_path, monkeypatch):
     """Makes what reads for an engine, each time as a new run would."""
-    monkeypatch.setattr(awaited_book, "usable_cores", lambda: 2)
-    return lambda renderer, reader=None: AwaitedBook(
+    monkeypatch.setattr(parallel_reading, "usable_cores", lambda: 2)
+    return lambda renderer, reader=None: ParallelReading(
         KeptBooks(tmp_path / "kept"), renderer, do_nothing, tmp_path / "library", reader
     )
 
@@ -56,13 +56,13 @@ OTHERWISE = Limits(), ReadingRules(Reading(notes="chapter"))
 @pytest.mark.prove
 @pytest.mark.parametrize("wanted", [ARGUMENTS, OTHERWISE])
 def test_a_process_that_reads_from_the_first_moment_on_reads_the_same(reading, monkeypatch, wanted):
-    monkeypatch.setattr(reading_process, "usable_cores", lambda: 2)
+    monkeypatch.setattr(book_reader, "usable_cores", lambda: 2)
     before = children()
     for _ in range(2):  # the second time the book is kept
-        with reading_process.reading_process(MILL) as reader:
+        with book_reader.reading_process(MILL) as reader:
             wait_until(lambda: [one for one in children() if one not in before])
             with monkeypatch.context() as other:
-                other.setattr(awaited_book, "read_book", None)  # this process reads nothing
+                other.setattr(parallel_reading, "read_book", None)  # this process reads nothing
                 book = reading(None, reader)(MILL, *wanted)
             wait_until(lambda: not [one for one in children() if one not in before])
         assert book == read_book(MILL, *wanted)
@@ -70,10 +70,10 @@ def test_a_process_that_reads_from_the_first_moment_on_reads_the_same(reading, m
 
 @pytest.mark.prove
 def test_a_book_that_has_changed_since_is_read_again(reading, monkeypatch, tmp_path):
-    monkeypatch.setattr(reading_process, "usable_cores", lambda: 2)
+    monkeypatch.setattr(book_reader, "usable_cores", lambda: 2)
     path = tmp_path / "book.epub"
     path.write_bytes(MILL.read_bytes())
-    with reading_process.reading_process(path) as reader:
+    with book_reader.reading_process(path) as reader:
         reader.book(path, *ARGUMENTS, do_nothing)
         three_chapters().write(path.parent)
         assert reading(None, reader)(path, *ARGUMENTS) == read_book(path, *ARGUMENTS)
@@ -81,8 +81,8 @@ def test_a_book_that_has_changed_since_is_read_again(reading, monkeypatch, tmp_p
 
 @pytest.mark.parametrize(("source", "n_cores"), [("book.md", 2), ("book.epub", 1)])
 def test_no_process_is_started_where_it_would_be_of_no_use(monkeypatch, source, n_cores):
-    monkeypatch.setattr(reading_process, "usable_cores", lambda: n_cores)
-    with reading_process.reading_process(source) as reader:
+    monkeypatch.setattr(book_reader, "usable_cores", lambda: n_cores)
+    with book_reader.reading_process(source) as reader:
         assert reader is None
 
 

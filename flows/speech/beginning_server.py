@@ -21,10 +21,10 @@ from audiomill.flows.speech.answers import (
     cut,
     send_stream,
 )
+from audiomill.flows.speech.beginning_wire import WantedBeginning, read_beginning
 from audiomill.flows.speech.failures import FAILURES, answerable
 from audiomill.flows.speech.row_server import checked_requests
 from audiomill.flows.speech.scheduler import SpeechTicket
-from audiomill.flows.speech.sound_wire import WantedSound, read_sound
 from audiomill.flows.speech.speaking import TextSpeaker
 from audiomill.flows.speech.speech_audio import before_pause, joined_chapters
 from audiomill.flows.speech.wire import RequestError
@@ -35,7 +35,7 @@ MAX_LISTENERS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class _BegunSound:
+class _BeginningInProgress:
     """A beginning that is being rendered, until its ticket is dropped."""
 
     chapters: tuple[tuple[PlannedSegment, ...], ...]
@@ -45,7 +45,7 @@ class _BegunSound:
     ends_with_pause: bool  # the first one
 
 
-class SoundServer:
+class BeginningServer:
     """Answers requests for the beginnings of books."""
 
     def __init__(self, speaker: TextSpeaker) -> None:
@@ -61,7 +61,7 @@ class SoundServer:
             with sound.ticket:
                 await answer_until_left(request.receive, self._answer(request, send, sound))
 
-    def _begin(self, wanted: WantedSound, client: str) -> _BegunSound:
+    def _begin(self, wanted: WantedBeginning, client: str) -> _BeginningInProgress:
         """Queue the rows. Raises RequestError, UsageError, RenderError, StoreError."""
         renderer = self._speaker.renderer_of(wanted.engine)
         known = checked_requests(self._speaker, wanted.rows)
@@ -73,7 +73,7 @@ class SoundServer:
         )
         scheduler = self._speaker.scheduler_of(wanted.engine)
         ticket = scheduler.submit_following(requests, client, 0.0)
-        return _BegunSound(
+        return _BeginningInProgress(
             chapters,
             ticket,
             scheduler.reader(),
@@ -81,7 +81,7 @@ class SoundServer:
             ends_with_pause=wanted.is_slower_or_faster,
         )
 
-    async def _answer(self, request: Request, send: Send, sound: _BegunSound) -> None:
+    async def _answer(self, request: Request, send: Send, sound: _BeginningInProgress) -> None:
         parts = self._parts(sound)
         first = await answerable(anext(parts, b""))
         try:
@@ -89,7 +89,7 @@ class SoundServer:
         except (TimeoutError, *FAILURES):
             cut(request.scope)  # without its last chunk, so nobody takes it for whole
 
-    def _parts(self, sound: _BegunSound) -> AsyncIterator[bytes]:
+    def _parts(self, sound: _BeginningInProgress) -> AsyncIterator[bytes]:
         joined = joined_chapters(
             sound.chapters, sound.ticket.stored, sound.reader, sound.sample_rate
         )
@@ -97,8 +97,8 @@ class SoundServer:
         return self._speaker.raw(samples, sound.sample_rate)
 
 
-def _read(body: bytes) -> WantedSound:
+def _read(body: bytes) -> WantedBeginning:
     try:
-        return read_sound(body)
+        return read_beginning(body)
     except ValueError as error:
         raise RequestError(str(error)) from error

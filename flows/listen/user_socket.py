@@ -1,7 +1,7 @@
 """A socket by which processes of one user talk on this machine, a message of JSON at a time.
 
 Its folder is the user's alone, and both ends ask the kernel whose process the other one is, where
-it tells that (Linux). Imports little, as `kept_beginning`.
+it tells that (Linux). Imports little, as `beginning_cache`.
 """
 
 from __future__ import annotations

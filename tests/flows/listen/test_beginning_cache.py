@@ -9,14 +9,20 @@ from types import SimpleNamespace
 import pytest
 
 from audiomill.flows.cluster.choice import ServerChoice
+from audiomill.flows.listen import beginning_cache
+from audiomill.flows.listen.beginning_cache import (
+    MAX_KEPT,
+    BeginningRequest,
+    CachedBeginning,
+    request_sound,
+)
+from audiomill.flows.listen.beginning_player import following, playing_beginning
+from audiomill.flows.listen.beginning_writer import BeginningWriter
+from audiomill.flows.listen.playback import play_book
 from audiomill.flows.make_job import make_job
-from audiomill.flows.speech import kept_beginning
-from audiomill.flows.speech.beginning_keeper import BeginningKeeper
-from audiomill.flows.speech.begun_sound import begun_sound, following
-from audiomill.flows.speech.book_listening import play_book
-from audiomill.flows.speech.kept_beginning import MAX_KEPT, Beginning, KeptBeginning, ask_for
 from audiomill.renderers.store.store import open_store
 from support import patient_http
+from support.held_speech import waiting_rows
 from support.process_data import TIMEOUT_S, wait_until
 
 TEXT = """# A Book
@@ -39,21 +45,21 @@ def listening(tmp_path, monkeypatch, settings, served):
     player = tmp_path / "programs" / "aplay"
     player.write_text(HEARD)
     player.chmod(0o755)
-    monkeypatch.setattr(kept_beginning, "CLOCK_NS", -(10**15))  # the book is written just now
+    monkeypatch.setattr(beginning_cache, "CLOCK_NS", -(10**15))  # the book is written just now
     source = tmp_path / "books" / "book.md"
     source.parent.mkdir()
     source.write_text(TEXT)
 
     def kept(speed=None, **options):
-        return KeptBeginning({"source": str(source), **options}, speed)
+        return CachedBeginning({"source": str(source), **options}, speed)
 
     def hear(speed=None, before=lambda _begun: None, key_file=None, **options):
         job = make_job(settings, source, speed=speed, credits=False)
         place = ServerChoice(url, key_file.read_text() if key_file else "")
         mine = kept(speed, **options)
-        with begun_sound(mine.found(), is_played=True) as begun:
+        with playing_beginning(mine.found(), is_played=True) as begun:
             before(begun)
-            play_book(job, place, BeginningKeeper(mine, job, place, key_file), begun)
+            play_book(job, place, BeginningWriter(mine, job, place, key_file), begun)
         return (tmp_path / "home" / "heard.wav").read_bytes()[44:]
 
     url = served()
@@ -115,7 +121,7 @@ def test_options_and_variables_make_it_another_one(listening, monkeypatch):
 
 
 def test_a_book_that_changes_after_the_command_began_is_not_kept(listening, monkeypatch):
-    monkeypatch.setattr(kept_beginning, "CLOCK_NS", 0)
+    monkeypatch.setattr(beginning_cache, "CLOCK_NS", 0)
     listening.hear(before=lambda _: listening.source.write_text(TEXT.replace("goes", "went")))
     assert listening.kept().found() is None
 
@@ -150,7 +156,7 @@ def test_a_server_that_wants_a_key_gets_it(served, renderer, settings, tmp_path)
     with open_store(settings.store).session() as store:
         wanted = {"engine": "held", "store": store.give_identity(), "chapters": []}
     for file, status in ((str(key_file), 200), (None, 401)):
-        connection = ask_for(Beginning(f"{url}/sound", file, 24_000, wanted))
+        connection = request_sound(BeginningRequest(f"{url}/sound", file, 24_000, wanted))
         assert connection.getresponse().status == status
         connection.close()
 
@@ -163,15 +169,10 @@ def test_a_listener_who_leaves_has_the_rest_of_its_rows_dropped(listening, rende
         one.clear()
     wanted = listening.kept(1.25).found()  # at another speed, so nothing of it is stored
 
-    def n_waiting():
-        lines = patient_http.get(f"{listening.url}/metrics").text.splitlines()
-        found = (line for line in lines if line.startswith("audiomill_speech_rows_waiting{"))
-        return sum(float(line.split()[-1]) for line in found)
-
-    with closing(ask_for(wanted)):
+    with closing(request_sound(wanted)):
         assert renderer.begun.wait(TIMEOUT_S)
-        assert n_waiting() == sum(map(len, wanted.wanted["chapters"])) - 1 > 1
-    wait_until(lambda: n_waiting() == 0)
+        assert waiting_rows(listening.url) == sum(map(len, wanted.wanted["chapters"])) - 1 > 1
+    wait_until(lambda: waiting_rows(listening.url) == 0)
     renderer.go.set()
     spoken = {"input": "The next one.", "response_format": "pcm"}
     assert patient_http.post(f"{listening.url}/v1/audio/speech", json=spoken).status_code == 200

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from audiomill.flows.listen.book_chapters import HeardChapter
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
-from audiomill.flows.speech.book_chapters import HeardChapter
 from audiomill.renderers.engine.planning import estimate_s
 from audiomill.renderers.engine.protocol import EngineLimits
 
@@ -14,7 +14,7 @@ from audiomill.renderers.engine.protocol import EngineLimits
 FIRST_S = 20.0
 
 
-class BookBeginning:
+class BeginningSegments:
     """The segments with which a book begins, by chapter."""
 
     def __init__(self, estimated_s: Callable[[PlannedSegment], float]) -> None:

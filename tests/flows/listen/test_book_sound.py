@@ -12,12 +12,12 @@ import soundfile
 
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.shard_source import ShardSource
+from audiomill.flows.listen.book_chapters import BookChapters
+from audiomill.flows.listen.book_server import book_app
+from audiomill.flows.listen.book_sound import BeginningRenderer, BookPlace, BookSound
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
-from audiomill.flows.speech.book_chapters import BookChapters
-from audiomill.flows.speech.book_server import book_app
-from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSound
 from audiomill.flows.speech.scheduler import SpeechScheduler
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.web_server.connections import ConnectionLimits
@@ -71,7 +71,7 @@ def opened(renderer, settings, tmp_path):
             )
             stack.callback(renderer.go.set)
             book = BookSound(BookChapters(job, engine), engine, scheduler)
-            first = FirstSound(book, RunContext())
+            first = BeginningRenderer(book, RunContext())
 
             def listener(read, segments):
                 first(read, segments)

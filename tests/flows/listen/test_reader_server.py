@@ -13,17 +13,17 @@ from types import SimpleNamespace
 import pytest
 
 from audiomill.flows.cli import listen
-from audiomill.flows.cli.first_segments import first_segments, prepare
-from audiomill.flows.cli.parser import build_parser
+from audiomill.flows.cli.parser import parse_command
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.listen import beginning_cache, reader_client, reader_server
+from audiomill.flows.listen.beginning_cache import CachedBeginning, options_of_sound
+from audiomill.flows.listen.reader_client import beginning_by_reader, socket_path, wanted_book
+from audiomill.flows.listen.reader_server import ReaderServer, ReadingTasks
+from audiomill.flows.listen.reader_tasks import first_segments, reading_tasks
+from audiomill.flows.listen.user_socket import connected_to, listening_at, peer_uid
 from audiomill.flows.settings import Settings
-from audiomill.flows.speech import kept_beginning, reader_server, ready_reader
-from audiomill.flows.speech.kept_beginning import KeptBeginning
-from audiomill.flows.speech.reader_server import ReaderServer, ReadingTasks
-from audiomill.flows.speech.ready_reader import beginning_by_reader, socket_path, wanted_book
 from audiomill.flows.speech.server import speech_app
 from audiomill.flows.speech.speaking import TextSpeaker
-from audiomill.flows.speech.user_socket import connected_to, listening_at, peer_uid
 from audiomill.flows.web_server.connections import ConnectionLimits
 from audiomill.flows.web_server.listening import serving
 from support import patient_http
@@ -32,7 +32,7 @@ from support.pool_tasks import die_in_child, hang, nothing
 from support.process_data import TIMEOUT_S, children, wait_until
 
 pytestmark = pytest.mark.prove
-TASKS = ReadingTasks(prepare, first_segments)
+TASKS = reading_tasks(parse_command)
 
 
 @pytest.fixture
@@ -46,9 +46,9 @@ def home(tmp_path, short_folder, monkeypatch):
     player.write_text('#!/bin/sh\nexec /bin/cat > "$HOME/heard.wav"\n')
     player.chmod(0o755)
     (short_folder / "audiomill" / "beginnings").mkdir(parents=True, mode=0o700)
-    for module in (ready_reader, reader_server):
+    for module in (reader_client, reader_server):
         monkeypatch.setattr(module, "ANSWERED_S", TIMEOUT_S)
-    monkeypatch.setattr(kept_beginning, "CLOCK_NS", -(10**15))  # the book is written just now
+    monkeypatch.setattr(beginning_cache, "CLOCK_NS", -(10**15))  # the book is written just now
     monkeypatch.setenv("AUDIOMILL_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("AUDIOMILL_ENGINE", "tone")
     settings = Settings(engine="tone", store=str(tmp_path / "store"))
@@ -95,11 +95,11 @@ def arguments_for(path, *words):
 
 
 def parsed(path, *words):
-    return build_parser().parse_command(arguments_for(path, *words))
+    return parse_command(arguments_for(path, *words))
 
 
 def wanted(path, *words):
-    options = listen.options_of_sound(parsed(path, *words))
+    options = options_of_sound(parsed(path, *words))
     return wanted_book(arguments_for(path, *words), options, path)
 
 
@@ -124,7 +124,7 @@ def test_a_new_book_begins_by_the_reader_and_sounds_the_same(home, book, monkeyp
     with reader():
         heard = hear(home, book, monkeypatch)
         assert n_begun(home) == 1
-        kept = KeptBeginning(listen.options_of_sound(parsed(book)), None).found()
+        kept = CachedBeginning(options_of_sound(parsed(book)), None).found()
         wait_until_ready()  # the next one
         assert beginning_by_reader(wanted(book), socket_path()) == kept
     assert heard == hear(home, new_book(home, "second"), monkeypatch)
@@ -197,11 +197,11 @@ def test_a_server_that_was_killed_leaves_its_place_to_the_next_one_only(home):
 def test_what_is_another_book_there_is_not_read(home, book, monkeypatch, change):
     monkeypatch.chdir(book.parent)
     here = Path(book.name)
-    assert first_segments(wanted(here), iter)
-    assert first_segments(replace(wanted(here), **change), iter) is None
+    assert first_segments(parse_command, wanted(here), iter)
+    assert first_segments(parse_command, replace(wanted(here), **change), iter) is None
 
 
 @pytest.mark.parametrize("words", [("--chapters", "2"), ("--executor", "threads")])
 def test_what_no_server_renders_first_is_left_to_the_listener(home, book, monkeypatch, words):
     monkeypatch.chdir(book.parent)
-    assert first_segments(wanted(book, *words), iter) is None
+    assert first_segments(parse_command, wanted(book, *words), iter) is None

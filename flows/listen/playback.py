@@ -19,6 +19,12 @@ from audiomill.flows.console import say
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.execution.signals import stop_on_signals
 from audiomill.flows.job import Job
+from audiomill.flows.listen.beginning_player import BeginningPlayer
+from audiomill.flows.listen.beginning_writer import BeginningWriter
+from audiomill.flows.listen.book_chapters import BookChapters
+from audiomill.flows.listen.book_reader import BookReader
+from audiomill.flows.listen.book_sound import BeginningRenderer, BookPlace, BookSound, RowRenderer
+from audiomill.flows.listen.parallel_reading import ParallelReading
 from audiomill.flows.local_player import (
     INSTEAD_OF_PLAYING,
     STREAM_PLAYERS,
@@ -28,12 +34,6 @@ from audiomill.flows.local_player import (
 )
 from audiomill.flows.pipeline.planning.manuscript import ReadBook, read_manuscript
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
-from audiomill.flows.speech.awaited_book import AwaitedBook
-from audiomill.flows.speech.beginning_keeper import BeginningKeeper
-from audiomill.flows.speech.begun_sound import BegunSound
-from audiomill.flows.speech.book_chapters import BookChapters
-from audiomill.flows.speech.book_sound import BookPlace, BookSound, FirstSound, RowRenderer
-from audiomill.flows.speech.reading_process import BookReader
 from audiomill.flows.web_address import in_url, is_this_machine, own_address
 from audiomill.inputs.readers.kept_books import KeptBooks
 from audiomill.renderers.engine.errors import StoreError
@@ -49,8 +49,8 @@ GRACE_S = 60.0  # of a page, for what is being rendered; a player has the second
 def play_book(
     job: Job,
     place: ServerChoice | None,
-    keeper: BeginningKeeper | None = None,
-    begun: BegunSound | None = None,
+    keeper: BeginningWriter | None = None,
+    begun: BeginningPlayer | None = None,
     reader: BookReader | None = None,
 ) -> None:
     """Play a book to its end; its beginning may have `begun`. No place: this process renders it.
@@ -73,7 +73,7 @@ def serve_book(
     job: Job,
     place: ServerChoice | None,
     address: tuple[str, int],
-    keeper: BeginningKeeper | None = None,
+    keeper: BeginningWriter | None = None,
     reader: BookReader | None = None,
 ) -> None:
     """As `play_book`, but serve the page of a book at a host and port until Ctrl-C.
@@ -92,7 +92,7 @@ def serve_book(
 
 
 def _play(
-    player: Sequence[str], book: BookSound, context: RunContext, begun: BegunSound | None
+    player: Sequence[str], book: BookSound, context: RunContext, begun: BeginningPlayer | None
 ) -> None:
     """Play the book to its end. Raises NotPlayed, and why it cannot be read or rendered."""
     pcm = context.until_cancelled(in_parts(book.pcm_from(BookPlace(0))))
@@ -116,7 +116,7 @@ def _sounding(
     job: Job,
     place: ServerChoice | None,
     context: RunContext,
-    keeper: BeginningKeeper | None,
+    keeper: BeginningWriter | None,
     reader: BookReader | None,
 ) -> Generator[BookSound]:
     """The book of a job, which a thread reads and renders: first its beginning, then the rest."""
@@ -130,10 +130,10 @@ def _sounding(
     ):
         book = BookSound(BookChapters(job, renderer), renderer, rows)
         kept = KeptBooks(cache_folder() / "books")
-        read = AwaitedBook(kept, None if place else renderer, context.check, job.out, reader)
+        read = ParallelReading(kept, None if place else renderer, context.check, job.out, reader)
         rate = renderer.sample_rate
         keep = partial(keeper.keep, store=store, sample_rate=rate) if keeper else None
-        first = FirstSound(book, context, keep)
+        first = BeginningRenderer(book, context, keep)
         reading = threads.submit(_read_and_render, book, job, read, first, context)
         reading.add_done_callback(partial(_tell_failure, book, context))
         try:
@@ -156,7 +156,7 @@ def _row_renderer(
             yield scheduler
         return
     from audiomill.flows.cluster.server_executor import RenderingServer
-    from audiomill.flows.speech.server_rows import ServerRows
+    from audiomill.flows.listen.server_rows import ServerRows
 
     server = RenderingServer(place.url, place.key)
     with ServerRows(job, store, server, context) as rows:
@@ -164,7 +164,7 @@ def _row_renderer(
 
 
 def _read_and_render(
-    book: BookSound, job: Job, read: ReadBook, first: FirstSound, context: RunContext
+    book: BookSound, job: Job, read: ReadBook, first: BeginningRenderer, context: RunContext
 ) -> None:
     """Read the book, and render all of it. Raises as `read_manuscript`, Interrupted."""
     plan = _planned(book, job, read, first)
@@ -186,7 +186,7 @@ def _tell_failure(book: BookSound, context: RunContext, reading: Future[None]) -
         context.stop.set()
 
 
-def _planned(book: BookSound, job: Job, read: ReadBook, first: FirstSound) -> Plan:
+def _planned(book: BookSound, job: Job, read: ReadBook, first: BeginningRenderer) -> Plan:
     """The plan of the book, whose chapters are heard as they are cut."""
     renderer = open_renderer(job.engine, job.options)
     plan = make_plan(read_manuscript(job, first, read), job, renderer)
@@ -201,7 +201,7 @@ def _planned(book: BookSound, job: Job, read: ReadBook, first: FirstSound) -> Pl
 def _served(book: BookSound, host: str, port: int) -> Generator[None]:
     """Serve the book in the block, and say where. Raises UsageError, EncoderMissing."""
     # Imported here: a player of this machine needs no web server, and would begin later.
-    from audiomill.flows.speech.book_server import MAX_STREAMS, book_app
+    from audiomill.flows.listen.book_server import MAX_STREAMS, book_app
     from audiomill.flows.speech.stream_encoding import StreamEncoder
     from audiomill.flows.web_server.connections import ConnectionLimits
     from audiomill.flows.web_server.listening import serving

@@ -1,4 +1,4 @@
-"""Finds out how a book begins, in a process of its own: see `flows/speech/reader_server.py`.
+"""Finds out how a book begins, in the process that `reader_server.py` keeps ready.
 
 It is what `audiomill listen` with the same arguments would ask a server for first.
 """
@@ -14,21 +14,20 @@ from functools import partial
 from pathlib import Path
 
 from audiomill.flows.articles import is_digest
-from audiomill.flows.cli.listen import options_of_sound
-from audiomill.flows.cli.listen_job import job_to_hear
-from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.cluster.choice import chosen_server
 from audiomill.flows.job import Job
+from audiomill.flows.listen.beginning_cache import BeginningRequest, options_of_sound, state_of
+from audiomill.flows.listen.beginning_segments import BeginningSegments, sounding_s
+from audiomill.flows.listen.beginning_writer import beginning_at
+from audiomill.flows.listen.book_chapters import BookChapters
+from audiomill.flows.listen.job import job_to_hear
+from audiomill.flows.listen.parallel_reading import ParallelReading
+from audiomill.flows.listen.reader_client import WantedBook
+from audiomill.flows.listen.reader_server import ReadingTasks
 from audiomill.flows.pipeline.planning.manuscript import ReadBook, read_manuscript
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.flows.settings import load_settings
-from audiomill.flows.speech.awaited_book import AwaitedBook
-from audiomill.flows.speech.beginning_keeper import beginning_at
-from audiomill.flows.speech.book_beginning import BookBeginning, sounding_s
-from audiomill.flows.speech.book_chapters import BookChapters
-from audiomill.flows.speech.kept_beginning import Beginning, state_of
-from audiomill.flows.speech.ready_reader import WantedBook
-from audiomill.flows.speech.sound_wire import sound_bytes
+from audiomill.flows.speech.beginning_wire import beginning_bytes
 from audiomill.inputs.model.book import Book, Segment
 from audiomill.inputs.readers.kept_books import KeptBooks
 from audiomill.inputs.readers.sources import read_book
@@ -38,6 +37,7 @@ from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.store.store import open_store
 
 MAX_MEMORY_BYTES = 2 << 30  # of addresses; what needs more is read by whoever listens
+ParseCommand = Callable[[Sequence[str]], argparse.Namespace]
 _SAMPLE = Path(__file__).parents[2] / "inputs" / "samples" / "the-lighthouse-mill.epub"
 
 
@@ -45,10 +45,15 @@ class _Enough(Exception):
     """The first segments are known."""
 
 
-def prepare(_nothing: None, _through: CancellableIter) -> None:
+def reading_tasks(parse: ParseCommand) -> ReadingTasks:
+    """What a reader does for commands whose words are parsed by a function that can be pickled."""
+    return ReadingTasks(partial(prepare, parse), partial(first_segments, parse))
+
+
+def prepare(parse: ParseCommand, _nothing: None, _through: CancellableIter) -> None:
     """Import all that reads, and digest the weights: a book is read. Raises as `listen`."""
     _bound_memory()
-    arguments = _parsed(("listen", str(_SAMPLE), "--executor", "server"))
+    arguments = parse(("listen", str(_SAMPLE), "--executor", "server"))
     _beginning(arguments, lambda _job: read_book)
 
 
@@ -58,27 +63,25 @@ def _bound_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (bound, most))
 
 
-def first_segments(wanted: WantedBook, _through: CancellableIter) -> Beginning | None:
+def first_segments(
+    parse: ParseCommand, wanted: WantedBook, _through: CancellableIter
+) -> BeginningRequest | None:
     """How a book begins; None if that is known only when all of it is. Raises as `listen`."""
     os.chdir(wanted.folder)
-    arguments = _parsed(wanted.arguments)
+    arguments = parse(wanted.arguments)
     is_same = repr(options_of_sound(arguments)) == wanted.options
     if not is_same or state_of(Path(arguments.source)) != wanted.state:
         return None
     return _beginning(arguments, _kept_or_read)
 
 
-def _parsed(words: Sequence[str]) -> argparse.Namespace:
-    return build_parser().parse_command(words)
-
-
 def _kept_or_read(job: Job) -> ReadBook:
-    return AwaitedBook(KeptBooks(cache_folder() / "books"), None, do_nothing, job.out)
+    return ParallelReading(KeptBooks(cache_folder() / "books"), None, do_nothing, job.out)
 
 
 def _beginning(
     arguments: argparse.Namespace, reading: Callable[[Job], ReadBook]
-) -> Beginning | None:
+) -> BeginningRequest | None:
     """The beginning of the book of a command, by the reader of its job. Raises as `listen`."""
     settings = load_settings()
     job = job_to_hear(arguments, settings)
@@ -89,7 +92,7 @@ def _beginning(
         return None
     segments = _first_chapters(job, chapters, reading(job))
     with open_store(job.store).session() as store:
-        body = sound_bytes(job.engine, store.give_identity(), segments)
+        body = beginning_bytes(job.engine, store.give_identity(), segments)
     return beginning_at(place, settings.speech_key_file, renderer.sample_rate, body)
 
 
@@ -97,7 +100,7 @@ def _first_chapters(
     job: Job, chapters: BookChapters, read: ReadBook
 ) -> Sequence[Sequence[PlannedSegment]]:
     """The first segments, by chapter. Raises as `read_manuscript`."""
-    beginning = BookBeginning(partial(sounding_s, limits=chapters.limits))
+    beginning = BeginningSegments(partial(sounding_s, limits=chapters.limits))
 
     def add(book: Book, segments: Sequence[Segment]) -> None:
         for chapter in chapters.add(book, segments):

@@ -1,10 +1,10 @@
 """Asks a process that is ready to read books, which a server of speech keeps, how a book begins.
 
-    arguments, folder ─▶ ready reader: settings, book, first chapters ─▶ Beginning ─▶ its sound
+    arguments, folder ─▶ ready reader: settings, book, first chapters ─▶ its beginning ─▶ sound
                           └─ none, or too late: this process finds out by itself
 
 It is asked only by the same user, in the same environment and by the same code: these are the name
-of its socket. Imports little, as `kept_beginning`.
+of its socket. Imports little, as `beginning_cache`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from audiomill.flows.speech.kept_beginning import Beginning, code_versions, state_of
-from audiomill.flows.speech.user_socket import connected_to, received_message, send_message
+from audiomill.flows.listen.beginning_cache import BeginningRequest, code_versions, state_of
+from audiomill.flows.listen.user_socket import connected_to, received_message, send_message
 from audiomill.flows.variables import deciding_variables
 from audiomill.renderers.host.folders import cache_folder
 
@@ -49,10 +49,10 @@ def wanted_book(arguments: Sequence[str], options: object, source: Path) -> Want
     return WantedBook(tuple(arguments), str(Path.cwd()), repr(options), state_of(source))
 
 
-def beginning_by_reader(wanted: WantedBook, path: Path) -> Beginning | None:
+def beginning_by_reader(wanted: WantedBook, path: Path) -> BeginningRequest | None:
     """How a book begins, as the reader at a path finds; None if there is none that finds it."""
     with suppress(OSError, ValueError, TypeError), connected_to(path, CONNECT_S) as connection:
         send_message(connection, asdict(wanted))
         answer = received_message(connection, MAX_ANSWER_BYTES, ANSWERED_S)
-        return Beginning(**answer) if answer else None
+        return BeginningRequest(**answer) if answer else None
     return None

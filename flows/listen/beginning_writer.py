@@ -10,10 +10,10 @@ from typing import cast
 
 from audiomill.flows.cluster.choice import ServerChoice
 from audiomill.flows.job import Job
+from audiomill.flows.listen.beginning_cache import BeginningRequest, CachedBeginning
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.flows.setting_sources import places_of_settings
-from audiomill.flows.speech.kept_beginning import Beginning, KeptBeginning
-from audiomill.flows.speech.sound_wire import SOUND_PATH, sound_bytes
+from audiomill.flows.speech.beginning_wire import BEGINNING_PATH, beginning_bytes
 from audiomill.inputs.casting.cast import casting_path_of
 from audiomill.inputs.metadata.corrections import correction_file_of
 from audiomill.inputs.readers.sources import is_epub
@@ -21,10 +21,10 @@ from audiomill.renderers.store.store import ShardStore
 
 
 @dataclass(frozen=True, slots=True)
-class BeginningKeeper:
+class BeginningWriter:
     """Keeps the beginning of the book of a job, as a server was asked for it."""
 
-    kept: KeptBeginning
+    kept: CachedBeginning
     job: Job
     place: ServerChoice
     key_file: Path | None
@@ -33,17 +33,17 @@ class BeginningKeeper:
         self, chapters: Sequence[Sequence[PlannedSegment]], store: ShardStore, sample_rate: int
     ) -> None:
         """Keep the first segments by chapter. They end with a pause, or with their chapter."""
-        body = sound_bytes(self.job.engine, store.give_identity(), chapters)
+        body = beginning_bytes(self.job.engine, store.give_identity(), chapters)
         beginning = beginning_at(self.place, self.key_file, sample_rate, body)
         self.kept.keep(beginning, files_of(self.job))
 
 
 def beginning_at(
     place: ServerChoice, key_file: Path | None, sample_rate: int, body: bytes
-) -> Beginning:
+) -> BeginningRequest:
     """The beginning that a server is asked for by the body of a request."""
     key_path = str(key_file.absolute()) if key_file else None
-    return Beginning(f"{place.url}{SOUND_PATH}", key_path, sample_rate, json.loads(body))
+    return BeginningRequest(f"{place.url}{BEGINNING_PATH}", key_path, sample_rate, json.loads(body))
 
 
 def files_of(job: Job) -> Iterator[Path]:

@@ -1,7 +1,7 @@
 """The sound of a book while it is rendered: from any place at once, and all of it in the end.
 
     chapters ─┬─▶ ChapterSound   the segments from a place on, in time to be heard ─▶ samples
-              ├─▶ FirstSound     the beginning, before the rest of the book is cut
+              ├─▶ BeginningRenderer     the beginning, before the rest of the book is cut
     plan ─────┴─▶ render_rest    all windows, one after the other, when nobody waits for anything
 
 What is rendered is in the store, so a later `render` of the book takes it from there. A chapter is
@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.listen.beginning_segments import BeginningSegments, sounding_s
+from audiomill.flows.listen.book_chapters import BookChapters, HeardChapter
 from audiomill.flows.pipeline.clips import clip_of
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
-from audiomill.flows.speech.book_beginning import BookBeginning, sounding_s
-from audiomill.flows.speech.book_chapters import BookChapters, HeardChapter
 from audiomill.flows.speech.scheduler import SpeechTicket
 from audiomill.flows.speech.speech_audio import speech_pcm
 from audiomill.inputs.model.book import Book, Segment
@@ -135,7 +135,7 @@ class BookSound:
         return clip_of(self._rows.reader(), segment)
 
 
-class FirstSound:
+class BeginningRenderer:
     """Is told of each chapter of a book as it is cut, and has the beginning rendered first."""
 
     def __init__(
@@ -143,7 +143,7 @@ class FirstSound:
     ) -> None:
         """`keep` is told of the beginning, each time that there is more of it."""
         self._book, self._context, self._keep = book, context, keep
-        self._beginning = BookBeginning(book.duration_s)
+        self._beginning = BeginningSegments(book.duration_s)
 
     def __call__(self, book: Book, segments: Sequence[Segment]) -> None:
         """Implement `OnChapter`. Raises Interrupted, UnknownVoice, StoreError."""
