@@ -234,21 +234,13 @@ def make_report(
         chapters=tuple(reported_chapters(plan, made.recordings)),
         credits=tuple(reported_credits(plan)),
         remarks=remarks,
-        warnings=(
-            *filter(None, (*job.warnings, ffmpeg.warning, *plan.book.warnings)),
-            *_warnings_of(job, made, remarks),
-        ),
+        warnings=tuple(_warnings_of(job, plan, ffmpeg, made, remarks)),
         samples=made.samples,
         lists=made.lists,
         retagged=changes.retagged,
-        notes=(
-            *notes_of(changes),
-            *(server_notes(job, files, changes) if result else check_notes(job)),
-        ),
+        notes=tuple(_notes(job, made, changes)),
         other_files=changes.others,
-        voices=voice_shares(
-            job, plan.book, plan.segments, seconds_spoken(result) if result else None
-        ),
+        voices=voice_shares(job, plan.book, plan.segments, result and seconds_spoken(result)),
         ledger=ledger_of(plan, result) if result else None,
         plots=made.plots,
         path=changes.folder / report_names(job, plan)[0],
@@ -266,8 +258,16 @@ def _remarks(plan: Plan, result: RunResult) -> tuple[ReportedRemark, ...]:
     return tuple(reported_remarks(plan, result, places))
 
 
-def _warnings_of(job: Job, made: RunFiles, remarks: Sequence[ReportedRemark]) -> Iterator[str]:
-    """Those of the files that were made, and of how they were."""
+def _notes(job: Job, made: RunFiles, changes: LibraryChanges) -> Iterator[str]:
+    yield from notes_of(changes)
+    yield from server_notes(job, made.files, changes) if made.result else check_notes(job)
+
+
+def _warnings_of(
+    job: Job, plan: Plan, ffmpeg: Ffmpeg, made: RunFiles, remarks: Sequence[ReportedRemark]
+) -> Iterator[str]:
+    """Those of the source, of the files that were made, and of how they were."""
+    yield from filter(None, (*job.warnings, ffmpeg.warning, *plan.book.warnings))
     if made.result:
         yield from result_warnings(made.result, job.mastering)
     yield from remark_warnings(remarks)

@@ -229,37 +229,57 @@ def write_sidecars(
     `audio_digest` is that of the audio, on which the chapters depend. `announce` gets the records
     before anything is written. Raises OutputUnwritable.
     """
-    records, kept, wanted = dict(known), list[str](), tuple(names)
+    records, kept = dict(known), list[str]()
     contents = dict[str, tuple[bytes, str]]()  # and the SHA-256 of what they replace
-    ours: list[Sidecar] = [one for one in SIDECARS if one in known and (folder / one).exists()]
-    for name in dict.fromkeys((*wanted, *ours)):
-        path, made_from = folder / name, _digest_of(name, book, audio_digest)
-        sha256 = _sha256(path)
-        record = known.get(name)
-        if record and (record.sha256, record.made_from) == (sha256, made_from):
-            continue
-        content = sidecar_content(name, book)
-        if not content and record is None:
-            continue
-        digest = hashlib.sha256(content).hexdigest()
-        if not _is_own(sha256, digest, record):
-            kept.append(name)
-            records.pop(name, None)
-        elif not content:
-            records.pop(name, None)
+    for one in _outdated(folder, names, book, audio_digest, known):
+        path, digest = folder / one.name, hashlib.sha256(one.content).hexdigest()
+        if not _is_own(one.found, digest, known.get(one.name)):
+            kept.append(one.name)
+            records.pop(one.name, None)
+        elif not one.content:
+            records.pop(one.name, None)
             with unwritable_errors(path):
                 path.unlink(missing_ok=True)
-        elif sha256 == digest:
-            records[name] = SidecarRecord(digest, made_from)
+        elif one.found == digest:
+            records[one.name] = SidecarRecord(digest, one.made_from)
         else:
-            records[name] = SidecarRecord(digest, made_from, sha256)
-            contents[name] = content, sha256
+            records[one.name] = SidecarRecord(digest, one.made_from, one.found)
+            contents[one.name] = one.content, one.found
     if contents:
         announce(records)
     for name in _occupied(folder, contents):
         kept.append(name)
         records.pop(name)
     return WrittenSidecars(records, tuple(kept))
+
+
+@dataclass(frozen=True, slots=True)
+class _Outdated:
+    """A file that is not as it would be made now."""
+
+    name: Sidecar
+    found: str  # the `_sha256` of what is there
+    made_from: str  # the digest of what it would be made from
+    content: bytes  # b"": the book has nothing for it any more
+
+
+def _outdated(
+    folder: Path,
+    names: Iterable[Sidecar],
+    book: SidecarBook,
+    audio_digest: str,
+    known: Mapping[str, SidecarRecord],
+) -> Iterator[_Outdated]:
+    """Those of the files with these names, and of earlier ones, that are not up to date."""
+    ours: list[Sidecar] = [one for one in SIDECARS if one in known and (folder / one).exists()]
+    for name in dict.fromkeys((*names, *ours)):
+        found, made_from = _sha256(folder / name), _digest_of(name, book, audio_digest)
+        record = known.get(name)
+        if record and (record.sha256, record.made_from) == (found, made_from):
+            continue
+        content = sidecar_content(name, book)
+        if content or record:
+            yield _Outdated(name, found, made_from, content)
 
 
 def _is_own(sha256: str, digest: str, record: SidecarRecord | None) -> bool:

@@ -11,7 +11,11 @@ from audiomill.flows.articles import is_digest, job_of_article, refresh_page
 from audiomill.flows.errors import UsageError
 from audiomill.flows.job import Job
 from audiomill.flows.known_voice import known_voice
-from audiomill.flows.pipeline.planning.run_lexicon import combine_lexicons, unread_phonemes
+from audiomill.flows.pipeline.planning.run_lexicon import (
+    RunLexicon,
+    combine_lexicons,
+    unread_phonemes,
+)
 from audiomill.flows.pipeline.planning.voices import (
     VoiceChoice,
     cast_warnings,
@@ -22,6 +26,7 @@ from audiomill.flows.pipeline.planning.voices import (
 )
 from audiomill.inputs.articles.digest import frame_of, join_articles
 from audiomill.inputs.articles.digest import load as load_digest
+from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.lexicons.entries import LexiconError
 from audiomill.inputs.lexicons.files import lexicons_beside, read_lexicons
 from audiomill.inputs.metadata.checked_values import CorrectionInvalid
@@ -103,16 +108,7 @@ def manuscript_of(
     listener = partial(on_chapter, book) if on_chapter else no_listener
     manuscript = segment_book(book, rules, listener)
     check_segments(manuscript, job.source.name)
-    warnings = (
-        *fetched,
-        *_book_warnings(job, book, renderer),
-        *choice.warnings(manuscript),
-        *cast_warnings(cast, manuscript),
-        *renderer.warnings(tuple(dict.fromkeys(one.voice for one in manuscript.segments))),
-        *lexicon.warnings,
-        *unread_phonemes(manuscript, renderer),
-        *shortfalls(job.delivery, book.cover, named_narrators(book, job.credits)),
-    )
+    warnings = (*fetched, *_warnings(job, manuscript, choice, cast, lexicon))
     return replace(manuscript, book=replace(book, warnings=warnings))
 
 
@@ -129,12 +125,21 @@ def _segment_rules(job: Job, renderer: Renderer, choice: VoiceChoice) -> Segment
     )
 
 
-def _book_warnings(job: Job, book: Book, renderer: Renderer) -> Iterator[str]:
-    """Warnings that are known before the book is cut into segments."""
+def _warnings(
+    job: Job, manuscript: Manuscript, choice: VoiceChoice, cast: Cast, lexicon: RunLexicon
+) -> Iterator[str]:
+    """What the person should know of the book, its voices and its words before they are heard."""
+    book, renderer = manuscript.book, choice.renderer
     yield from book.warnings
     yield from cut_warnings(book)
     if not job.voice:
         yield from _language_warnings(book, renderer)
+    yield from choice.warnings(manuscript)
+    yield from cast_warnings(cast, manuscript)
+    yield from renderer.warnings(tuple(dict.fromkeys(one.voice for one in manuscript.segments)))
+    yield from lexicon.warnings
+    yield from unread_phonemes(manuscript, renderer)
+    yield from shortfalls(job.delivery, book.cover, named_narrators(book, job.credits))
 
 
 def _digest_manuscript(job: Job) -> Manuscript:
