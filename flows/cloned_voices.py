@@ -201,7 +201,7 @@ class VoiceReport:
     letters_per_s: float | None = None  # of its text; None without one
 
     def lines(self) -> tuple[str, ...]:
-        """For people."""
+        """The report for people, its name and folder first."""
         found = [f"{self.name}  {self.path}"]
         if self.measures is not None:
             found.append(f"  {_measures_line(self.measures, self.letters_per_s)}")

@@ -116,7 +116,7 @@ class EncodeAhead:
         self._run.context.check()
 
     def _predict(self) -> PredictedLevels:
-        """Raises NoMore, and what measuring raises."""
+        """The levels of all files, by the first chapters. Raises NoMore, and as measuring does."""
         job, plan = self._run.job, self._run.plan
         found = [self._measured.of(index) for index in range(n_predicting_chapters(job, plan))]
         measured = [chapter for _, chapter in found]

@@ -67,7 +67,7 @@ class TextSpeaker:
         self._audio_s, self._lock = 0.0, threading.Lock()
 
     def __enter__(self) -> Self:
-        """Raises StoreError."""
+        """Open the store. Raises StoreError."""
         self._store = self._stack.enter_context(open_store(self._settings.store).session())
         return self
 

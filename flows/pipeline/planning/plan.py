@@ -177,7 +177,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: in
 
 
 def _chosen_chapters(manuscript: Manuscript, job: Job) -> _ChosenChapters:
-    """Raises UsageError if the job names a chapter that does not exist."""
+    """The chapters that the job names, or all. Raises UsageError for one that does not exist."""
     with_speech = dict.fromkeys(segment.chapter for segment in manuscript.segments)
     chapters = manuscript.book.chapters
     spoken = [index for index in with_speech if not chapters[index].is_credits]
