@@ -5,8 +5,9 @@
       fade in   fade out          fade in   crossfade (no pause between B and C)
 
 A shard of several sentences is joined in pieces, one for each, so that the pause between two
-sentences is the same whether an engine has spoken them together or not. A pause is as long from
-the last sound before it to the first after it: the quiet that trimming keeps counts as a part.
+sentences is the same whether an engine has spoken them together or not. Where its voice runs on
+from one sentence into the next, they stay one piece (`trimming.py`). A pause is as long from the
+last sound before it to the first after it: the quiet that trimming keeps counts as a part.
 
 Joining changes a piece only within 20 ms of its ends; the rest passes through bit for bit.
 """
