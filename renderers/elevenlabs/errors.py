@@ -20,7 +20,7 @@ from audiomill.renderers.servers.replies import (
     Reply,
     ServerFailing,
     check_reply,
-    code_in,
+    error_code_in,
     number_in,
     reason_in,
 )
@@ -64,7 +64,7 @@ def check_elevenlabs(reply: Reply, key_variable: str) -> None:
     """
     if reply.status < 300:
         return
-    code, reason = code_in(reply), reason_in(reply)
+    code, reason = error_code_in(reply), reason_in(reply)
     if reply.status == TOO_MANY and code == "system_busy":  # the service as a whole
         raise ServerFailing(f"busy: {reason}", may_be_the_text=False)
     if _is_of_format(reply, code, reason):

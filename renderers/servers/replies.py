@@ -120,7 +120,7 @@ def check_reply(reply: Reply, server: str, key_variable: str, no_such_voice: str
     reason = reason_in(reply)
     if no_such_voice and no_such_voice in reason:
         raise UnknownVoice(f"{server} does not have that voice: {reason}.")
-    if reply.status == TOO_MANY and code_in(reply) not in QUOTA_CODES:
+    if reply.status == TOO_MANY and error_code_in(reply) not in QUOTA_CODES:
         raise ServerBusy(reason, retry_after_s(reply.headers))
     if reply.status in FAILING:
         if reply.status == 503 and "retry-after" in reply.headers:
@@ -165,7 +165,7 @@ def reason_in(reply: Reply) -> str:
     return words[:MAX_REASON_CHARS] or "no reason given"
 
 
-def code_in(reply: Reply) -> str:
+def error_code_in(reply: Reply) -> str:
     """The machine-readable code of an error; "" if there is none."""
     found = _json_in(reply.content)
     for name in ("error", "detail"):
