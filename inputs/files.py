@@ -9,7 +9,6 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
 
@@ -99,14 +98,3 @@ def _sha256(file: BufferedReader) -> str:
 
 def _block_size(file: BufferedReader) -> int:
     return min(max(os.fstat(file.fileno()).st_size, MIN_BLOCK_BYTES), MAX_BLOCK_BYTES)
-
-
-def code_in(folder: str | Path) -> Iterator[str]:
-    """Each file of our code in a folder and those in it, by size and time. Raises OSError."""
-    for entry in sorted(os.scandir(folder), key=lambda one: one.name):
-        if entry.is_dir():
-            if entry.name != "__pycache__":
-                yield from code_in(entry.path)
-        else:
-            found = entry.stat()
-            yield f"{entry.path} {found.st_size} {found.st_mtime_ns}"

@@ -7,7 +7,7 @@ import logging
 import socket
 
 from audiomill.flows.cluster.choice import require_dask, scheduler_address
-from audiomill.flows.cluster.worker_card import worker_slots
+from audiomill.flows.cluster.worker_slots import worker_slots
 from audiomill.flows.console import say, silence_dask
 from audiomill.flows.engine_settings import choose_engine
 from audiomill.flows.execution.run_context import RunContext

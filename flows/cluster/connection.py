@@ -46,7 +46,7 @@ class SchedulerLost(Exception):
 
 
 class WorkerLost(SchedulerLost):
-    """A worker went away, or gives no sign of life, with what it was at."""
+    """A worker went away, or sends no heartbeat, with what it was at."""
 
     def __init__(self, address: str) -> None:
         super().__init__(f"{address} is lost")
@@ -79,7 +79,7 @@ class SchedulerConnection:
         self._thread = threading.Thread(target=self._loop.run_forever, name="cluster", daemon=True)
         self._client: Any = None
         self._scheduler_id = ""
-        self._signs = Heartbeats()
+        self._heartbeats = Heartbeats()
         self._topics: dict[str, Callable[[Any], None]] = {}
         self._watch: asyncio.Task[None] | None = None
         self._opening = asyncio.Lock()
@@ -136,7 +136,7 @@ class SchedulerConnection:
         return self._client is not None and self._client.status == "running"
 
     def is_silent(self, address: str) -> bool:
-        """Whether a worker gives no sign of life, or has left."""
+        """Whether a worker sends no heartbeat, or has left."""
         worker = self.workers.get(address)
         return worker is None or worker.is_silent
 
@@ -241,15 +241,15 @@ class SchedulerConnection:
             self._scheduler_id = seen["id"]
             for topic, handle in self._topics.items():
                 self._client.subscribe_topic(topic, partial(_handle_event, handle))
-        self._signs.look({one: known["last_seen"] for one, known in seen["workers"].items()})
+        self._heartbeats.look({one: known["last_seen"] for one, known in seen["workers"].items()})
         self.workers = {
             address: WorkerSeen(
                 address,
                 str(known["name"]),
                 read_card(known.get(CARD)),
                 known["resources"],
-                self._signs.is_quiet(address),
-                self._signs.is_silent(address),
+                self._heartbeats.is_quiet(address),
+                self._heartbeats.is_silent(address),
             )
             for address, known in seen["workers"].items()
         }

@@ -40,9 +40,10 @@ from audiomill.flows.cluster.remote_window import (
     outcome_on_this_clock,
 )
 from audiomill.flows.cluster.usable_workers import UsableWorkers
-from audiomill.flows.cluster.worker_card import code_digest, resource_name
+from audiomill.flows.cluster.worker_card import resource_name
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.windows import WindowResult, joined_results
+from audiomill.inputs.own_code import code_digest
 from audiomill.renderers.engine.errors import EngineFailed, reason_of
 from audiomill.renderers.engine.protocol import Request
 

@@ -20,7 +20,8 @@ from typing import Any
 
 from distributed import Status, Worker, WorkerPlugin
 
-from audiomill.flows.cluster.worker_card import WorkerCard, WorkerSlot
+from audiomill.flows.cluster.worker_card import WorkerCard
+from audiomill.flows.cluster.worker_slots import WorkerSlot
 from audiomill.flows.execution.shard_source import most_rows
 from audiomill.outputs.formats import region_codecs
 from audiomill.renderers.engine.planning import make_request

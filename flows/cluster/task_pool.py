@@ -24,7 +24,7 @@ from typing import Any, Self, TypeVar, cast
 from audiomill.flows.cluster.connection import SchedulerConnection, SchedulerLost
 from audiomill.flows.cluster.on_worker import TaskAnswer, TaskOrder, do_on_worker
 from audiomill.flows.cluster.usable_workers import name_of
-from audiomill.flows.cluster.worker_card import code_digest
+from audiomill.inputs.own_code import code_digest
 from audiomill.outputs.ffmpeg.find_ffmpeg import ffmpeg_build
 from audiomill.outputs.formats.region_tasks import RegionTask
 from audiomill.renderers.host.cores import usable_cores

@@ -70,9 +70,9 @@ class UsableWorkers:
             and self._aside.get(worker.address, (0.0, None))[0] <= now
         )
 
-        self._tell_signs_of_life()
+        self._tell_of_heartbeats()
 
-    def _tell_signs_of_life(self) -> None:
+    def _tell_of_heartbeats(self) -> None:
         """Say who gives no sign of life any more, and who does again."""
         seen = self._connection.workers
         fit = {address: one for address, one in seen.items() if not self._unfitness(one)}

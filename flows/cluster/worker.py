@@ -26,7 +26,8 @@ from distributed import Client, Nanny
 
 from audiomill.flows.cluster.connection import LOST, SchedulerUnreachable, is_scheduler
 from audiomill.flows.cluster.engine_plugin import EnginePlugin, end_batches, told_card
-from audiomill.flows.cluster.worker_card import CARD, WorkerSlot, own_card
+from audiomill.flows.cluster.worker_card import CARD, own_card
+from audiomill.flows.cluster.worker_slots import WorkerSlot
 from audiomill.flows.web_address import LOCALHOST, is_this_machine
 from audiomill.renderers.engine.errors import EngineFailed, RenderError, reason_of
 

@@ -1,34 +1,23 @@
-"""The worker processes of a machine, and the card of each. Knows no Dask.
+"""The card of a worker: what it renders with, and by which code. Knows no Dask.
 
-A card travels to the scheduler when the worker joins, and every flow reads it there. A window goes
+It travels to the scheduler when the worker joins, and every flow reads it there. A window goes
 only to workers of the same code: their resource is named after it, so the scheduler sees to that.
-
-The worker processes of a machine: one for each GPU, and what each of them sees. Pure.
-
-CUDA_VISIBLE_DEVICES=4,6    cuda:0   CUDA_VISIBLE_DEVICES=4   its only GPU, cuda:0
-                            cuda:1   CUDA_VISIBLE_DEVICES=6   its only GPU, cuda:0
 """
 
 from __future__ import annotations
 
-import hashlib
 import platform
 import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
+from audiomill.inputs.own_code import code_digest
 from audiomill.outputs.ffmpeg.find_ffmpeg import ffmpeg_build, find_ffmpeg
 from audiomill.outputs.types import EncoderMissing
-from audiomill.renderers.engine.options import EngineOptions
 
-PACKAGE = Path(__file__).parents[2]
-ROOMS = ("inputs", "renderers", "outputs", "flows")
 CARD = "audiomill"  # the name of the card in what the scheduler knows of a worker
-CUDA = "cuda"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,56 +92,3 @@ def unfit_reason(card: WorkerCard | None, engine: str) -> str:
     if card.engine != engine:
         return f"it renders with {card.engine}, not {engine}"
     return ""
-
-
-@cache
-def code_digest() -> str:
-    """A SHA-256, in hexadecimal, of all source code of this audiomill."""
-    digest = hashlib.sha256()
-    for path in sorted(path for room in ROOMS for path in (PACKAGE / room).rglob("*.py")):
-        digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerSlot:
-    """A worker process to be: its name, its device, and what is in its environment."""
-
-    name: str
-    device: str  # for people
-    environment: Mapping[str, str]
-    options: EngineOptions
-
-
-def worker_slots(
-    name: str,
-    options: EngineOptions,
-    devices: Sequence[str],
-    n_processes: int,
-    visible: str | None,
-) -> tuple[WorkerSlot, ...]:
-    """`n_processes` for each device, named `name` and a number if there are several.
-
-    `visible` is what CUDA_VISIBLE_DEVICES is here; None if it is not set.
-    """
-    each = [device for device in devices for _ in range(n_processes)]
-    names = [name] if len(each) == 1 else [f"{name}-{number}" for number in range(len(each))]
-    return tuple(
-        WorkerSlot(
-            name=one,
-            device=device,
-            environment=dict(_environment(device, visible)),
-            options=options.each(lambda own, device=device: own.on_device(device)),
-        )
-        for one, device in zip(names, each, strict=True)
-    )
-
-
-def _environment(device: str, visible: str | None) -> Iterator[tuple[str, str]]:
-    """The variable that shows a process one GPU only."""
-    kind, _, number = device.partition(":")
-    if kind == CUDA:
-        known = [] if visible is None else [one.strip() for one in visible.split(",")]
-        index = int(number or 0)
-        yield "CUDA_VISIBLE_DEVICES", known[index] if index < len(known) else str(index)

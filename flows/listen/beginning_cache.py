@@ -14,11 +14,9 @@ import argparse
 import hashlib
 import json
 import os
-import site
 import stat
-import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
@@ -28,7 +26,7 @@ from urllib.parse import urlsplit
 
 from audiomill.flows.variables import deciding_variables
 from audiomill.flows.web_address import connection_to
-from audiomill.inputs.files import code_in
+from audiomill.inputs.own_code import environment_states
 from audiomill.renderers.host.folders import cache_folder
 
 MAX_KEPT = 32  # beginnings; those that were kept last stay
@@ -39,7 +37,6 @@ SILENT_S = 30.0  # of the server, which may have others to serve first
 CLOCK_NS = 20_000_000
 # Options that do not decide what is heard at the beginning of a book. Its speed is that of now.
 _OF_NO_SOUND = frozenset(("command", "debug", "json", "listen", "play", "speed"))
-_ROOMS = ("flows", "inputs", "outputs", "renderers")
 
 
 def options_of_sound(arguments: argparse.Namespace) -> dict[str, object]:
@@ -63,7 +60,7 @@ class CachedBeginning:
     def __init__(self, options: Mapping[str, object], speed: float | None) -> None:
         """The source is one of the options. No speed: as fast as the settings say."""
         self._begun_ns = time.time_ns()
-        what = (sorted(options.items()), deciding_variables(), Path.cwd(), *code_versions())
+        what = (sorted(options.items()), deciding_variables(), Path.cwd(), *environment_states())
         self._file = _folder() / hashlib.sha256(repr(what).encode()).hexdigest()
         self._speed = speed
 
@@ -149,13 +146,3 @@ def state_of(path: Path) -> list[list[Any]]:
 
 def _numbers(name: str, found: os.stat_result) -> list[Any]:
     return [name, found.st_size, found.st_mtime_ns, found.st_ctime_ns]
-
-
-def code_versions() -> Iterator[object]:
-    """What changes with Python, with any package of it, and with our code."""
-    yield sys.version
-    for folder in (*site.getsitepackages(), site.getusersitepackages()):
-        with suppress(OSError):
-            yield folder, Path(folder).stat().st_mtime_ns
-    for room in _ROOMS:
-        yield from code_in(Path(__file__).parents[2] / room)

@@ -16,9 +16,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from audiomill.flows.listen.beginning_cache import BeginningRequest, code_versions, state_of
+from audiomill.flows.listen.beginning_cache import BeginningRequest, state_of
 from audiomill.flows.listen.user_socket import connected_to, received_message, send_message
 from audiomill.flows.variables import deciding_variables
+from audiomill.inputs.own_code import environment_states
 from audiomill.renderers.host.folders import cache_folder
 
 CONNECT_S = 0.3
@@ -39,7 +40,7 @@ class WantedBook:
 
 def socket_path() -> Path:
     """Where a ready reader of this user, environment and code listens."""
-    what = (deciding_variables(), *code_versions())
+    what = (deciding_variables(), *environment_states())
     name = hashlib.sha256(repr(what).encode()).hexdigest()[:32]  # a path has 104 bytes at most
     return cache_folder() / "readers" / name
 

@@ -22,13 +22,13 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-from audiomill.inputs.files import code_in, file_sha256
+from audiomill.inputs.files import file_sha256
 from audiomill.inputs.model.book import Book, Limits
+from audiomill.inputs.own_code import code_states
 from audiomill.inputs.readers.sources import check_file, is_epub
 from audiomill.inputs.reading.rules import ReadingRules
 
 MAX_KEPT = 32  # books; what was read or kept last stays
-_CODE = Path(__file__).parents[1]
 _PACKAGES = ("babel", "ebooklib", "lxml", "pillow")  # by which EPUBs are read
 _MODEL = "audiomill.inputs.model."
 
@@ -123,4 +123,4 @@ def _code() -> Iterator[str]:
     """The versions of what reads: Python, packages, and each of our files by size and time."""
     yield sys.version
     yield from (f"{name} {version(name)}" for name in _PACKAGES)
-    yield from code_in(_CODE)
+    yield from code_states("inputs")

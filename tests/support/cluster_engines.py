@@ -22,6 +22,7 @@ import time
 from pathlib import Path
 
 from audiomill.flows.cluster import worker_card
+from audiomill.inputs import own_code
 from audiomill.renderers.engine import registry
 from audiomill.renderers.engine.declaration import Engine
 from audiomill.renderers.engine.errors import EngineFailed
@@ -79,7 +80,7 @@ def _full(_files: OsFileSystem, _descriptor: int, _data: memoryview) -> int:
 
 
 if code := os.environ.get("AUDIOMILL_TEST_CODE"):
-    worker_card.code_digest = lambda: code
+    own_code.code_digest = worker_card.code_digest = lambda: code
 if os.environ.get("AUDIOMILL_TEST_FULL"):
     OsFileSystem.write = _full
 registry.ENGINES["card"] = Engine("card", lambda _options: CardRenderer())

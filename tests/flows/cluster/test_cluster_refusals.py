@@ -10,7 +10,7 @@ from distributed import Client
 from audiomill.flows.cluster.choice import scheduler_address
 from audiomill.flows.cluster.connection import SchedulerUnreachable
 from audiomill.flows.cluster.worker import WorkerService, loopback_of
-from audiomill.flows.cluster.worker_card import WorkerSlot
+from audiomill.flows.cluster.worker_slots import WorkerSlot
 from audiomill.flows.errors import UsageError
 from audiomill.renderers.engine.options import EngineOptions
 from support.case_files import each_row

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.cluster.remote_window import halves, own_options
-from audiomill.flows.cluster.worker_card import code_digest, own_card, read_card, unfit_reason
+from audiomill.flows.cluster.worker_card import own_card, read_card, unfit_reason
 from audiomill.flows.execution.windows import WindowTask
+from audiomill.inputs.own_code import code_digest
 from audiomill.renderers.engine.options import EngineOptions, checked
 from audiomill.renderers.engine.protocol import Batch, Request, Window
 from audiomill.renderers.isolated.options import IsolatedOptions

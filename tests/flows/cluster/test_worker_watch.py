@@ -1,4 +1,4 @@
-"""What watches over a worker: signs of life, its slots, its end."""
+"""What watches over a worker: its heartbeats, its slots, its end."""
 
 import asyncio
 from types import SimpleNamespace
@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from audiomill.flows.cluster import worker
 from audiomill.flows.cluster.heartbeats import QUIET_LOOKS, SILENT_LOOKS, Heartbeats
 from audiomill.flows.cluster.worker import MAX_MISSED, watch
-from audiomill.flows.cluster.worker_card import worker_slots
+from audiomill.flows.cluster.worker_slots import worker_slots
 from audiomill.renderers.engine.options import EngineOptions
 from audiomill.renderers.kokoro.options import KokoroOptions
 from support.case_files import each_row
@@ -58,26 +58,27 @@ def test_the_watch_ends_with_the_nanny(monkeypatch):
 
 def looked(n_workers: int, n_looks: int) -> Heartbeats:
     """All workers send heartbeats, except the one of address "0"."""
-    signs = Heartbeats()
+    heartbeats = Heartbeats()
     for look in range(n_looks + 1):
-        signs.look({str(one): 0.0 if one == 0 else float(look) for one in range(n_workers)})
-    return signs
+        heartbeats.look({str(one): 0.0 if one == 0 else float(look) for one in range(n_workers)})
+    return heartbeats
 
 
 def test_a_worker_without_heartbeats_is_first_quiet_and_then_silent():
     states = [
-        (signs.is_quiet("0"), signs.is_silent("0"))
-        for signs in (looked(2, n) for n in range(SILENT_LOOKS + 1))
+        (heartbeats.is_quiet("0"), heartbeats.is_silent("0"))
+        for heartbeats in (looked(2, n) for n in range(SILENT_LOOKS + 1))
     ]
     quiet = SILENT_LOOKS - QUIET_LOOKS
     assert states == [*[(False, False)] * QUIET_LOOKS, *[(True, False)] * quiet, (True, True)]
 
 
 def test_others_are_neither_and_one_that_is_back_is_not_any_more():
-    signs = looked(2, SILENT_LOOKS)
-    assert not (signs.is_quiet("1") or signs.is_silent("1") or signs.is_silent("unknown"))
-    signs.look({"0": 1.0})
-    assert not (signs.is_quiet("0") or signs.is_silent("0"))
+    heartbeats = looked(2, SILENT_LOOKS)
+    assert not (heartbeats.is_quiet("1") or heartbeats.is_silent("1"))
+    assert not heartbeats.is_silent("unknown")
+    heartbeats.look({"0": 1.0})
+    assert not (heartbeats.is_quiet("0") or heartbeats.is_silent("0"))
 
 
 def test_workers_of_a_large_cluster_may_be_slower():

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from audiomill.inputs import own_code
 from audiomill.inputs.model.book import Limits
-from audiomill.inputs.readers import kept_books
 from audiomill.inputs.readers.kept_books import MAX_KEPT, BookKey, KeptBooks
 from audiomill.inputs.readers.sources import read_book
 from audiomill.inputs.reading.choices import Reading
@@ -54,7 +54,8 @@ def test_what_decides_a_book_finds_no_other(kept, path, book, tmp_path, monkeypa
     path = (tmp_path / "other.epub").rename(path)
     assert found(kept, path) == book
     with monkeypatch.context() as patched:
-        patched.setattr(kept_books, "_CODE", tmp_path)
+        (tmp_path / "inputs").mkdir()  # other code than ours
+        patched.setattr(own_code, "_ROOT", tmp_path)
         assert not found(kept, path)
     with path.open("ab") as file:
         file.write(b"\0")
