@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.book_data import write_book
+from support.encoded_files import DISTINCT
 from support.home import Home
 from support.stopped_runs import leftovers
 
@@ -115,7 +116,7 @@ def test_a_file_that_did_not_get_its_name_is_made_as_if_nothing_had_been(home: H
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("name", ["m4b", "mp3", "flac", "wav", "aiff", "opus"])
+@pytest.mark.parametrize("name", DISTINCT)
 def test_an_encoding_that_is_killed_goes_on_to_the_same_file(home: Home, name: str) -> None:
     """Killed again and again, as its regions are kept one by one."""
     home = home.with_variables(AUDIOMILL_SPEED=1.5)  # fewer regions, so fewer kills

@@ -26,6 +26,8 @@ SPECIAL = ["Eins", "=;#\\ [CHAPTER] \\n", "“Zwei” 本 🎧 e\u0301", "x" * 2
 ALL = list(FORMATS)
 BOOK_S = 4.34  # of the book that tests of a folder share
 DISTINCT = [name for name in ALL if name != "m4a"]  # which is M4B by another name
+LOSSY = [name for name in DISTINCT if FORMATS[name].is_lossy]
+LOSSLESS = [name for name in DISTINCT if not FORMATS[name].is_lossy]
 
 
 def marks_over(n_samples: int, titles: list[str]) -> list[Mark]:

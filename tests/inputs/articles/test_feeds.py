@@ -220,14 +220,10 @@ def test_any_json_in_a_json_feed(items, authors):
     parse(json.dumps(feed).encode())
 
 
-def test_nothing_is_no_listing():
-    for content in (None, b"", b" \n"):
-        try:
-            parse_listing(Fetched(URL, content, "", ""))
-        except NotAListing as error:
-            assert "empty" in str(error)
-        else:
-            raise AssertionError
+@pytest.mark.parametrize("content", [None, b"", b" \n"])
+def test_nothing_is_no_listing(content):
+    with pytest.raises(NotAListing, match="empty"):
+        parse_listing(Fetched(URL, content, "", ""))
 
 
 @each_row

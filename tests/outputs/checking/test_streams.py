@@ -63,8 +63,9 @@ def test_kinds_of_files_have_the_names_that_requirements_use(
 @given(st.text(), st.text())
 @settings(max_examples=25, deadline=None)
 def test_any_text_is_read(metadata, messages):
-    parse_streams(metadata, messages)
-    parse_streams(metadata, f"Input #0, mp3, from 'a':\n{messages}")
+    assert parse_streams(metadata, messages) is None
+    found = parse_streams(metadata, f"Input #0, mp3, from 'a':\n{messages}")
+    assert (found.container, found.has_video) == ("mp3", False)
 
 
 def test_chapters_out_of_place_are_counted():

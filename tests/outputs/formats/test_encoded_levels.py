@@ -30,11 +30,11 @@ from audiomill.outputs.types import FileLevels
 from audiomill.renderers.engine.protocol import Batch, Request, Samples
 from audiomill.renderers.espeak.renderer import EspeakRenderer
 from support.case_files import each_row_apart
+from support.encoded_files import LOSSY
 from support.signals_data import measured, voice
 
 TAGS = Tags("Levels", "Levels")
 TEXT = "They listened to the wind, which had turned to the north! Would it snow? Stop."
-LOSSY = ["m4b", "mp3", "opus"]
 
 
 @pytest.fixture(scope="module")

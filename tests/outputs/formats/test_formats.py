@@ -12,12 +12,11 @@ from audiomill.outputs.formats.mp3_walk import walk_frames
 from audiomill.outputs.formats.opus import MAX_OPUS_KBPS
 from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS, READALONGS
-from support.encoded_files import whole
+from support.encoded_files import LOSSLESS, whole
 from support.paths import ROOT
 from support.signals_data import RATE, voice
 from support.tags_data import BOOK_TAGS
 
-LOSSLESS = ("flac", "wav", "aiff")
 DURATION_S = 10
 MODES: tuple[BitRateMode, ...] = ("cbr", "vbr")
 

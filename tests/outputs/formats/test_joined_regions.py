@@ -16,6 +16,7 @@ from audiomill.outputs.formats.mp3_frames import contents, mp3_frames
 from audiomill.outputs.formats.opus_regions import OpusHeaders, opus_pages, read_packets
 from audiomill.outputs.formats.pending_file import Target
 from audiomill.renderers.engine.protocol import Samples
+from support.encoded_files import LOSSLESS
 from support.signals_data import voice
 from support.tags_data import BOOK_TAGS
 
@@ -113,7 +114,7 @@ def test_opus_in_regions_is_as_near_to_the_sound_as_one_stream(tmp_path, encodin
         assert errors[0] < 1.6 * errors[1]
 
 
-@pytest.mark.parametrize("name", ["flac", "wav", "aiff"])
+@pytest.mark.parametrize("name", LOSSLESS)
 def test_lossless_regions_too_long_for_memory_give_the_same_file(tmp_path, monkeypatch, name):
     kept, streamed = tmp_path / f"kept.{name}", tmp_path / f"streamed.{name}"
     encoded(parts(), kept, Encoding(44100, 2))

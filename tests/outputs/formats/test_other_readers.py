@@ -14,7 +14,7 @@ from pymediainfo import MediaInfo
 from tinytag import TinyTag
 
 from audiomill.outputs.formats.aac_regions import to_pcm16
-from support.encoded_files import ALL, BOOK_S, SPECIAL, encoded_file, marks_over
+from support.encoded_files import ALL, BOOK_S, LOSSLESS, SPECIAL, encoded_file, marks_over
 from support.signals_data import RATE, png_cover, voice
 from support.tags_data import BOOK_TAGS
 
@@ -98,7 +98,7 @@ def test_tags_and_cover_by_tinytag(name, book):
     assert tag.images.front_cover.data == png_cover().data
 
 
-@pytest.mark.parametrize("name", ["wav", "aiff", "flac", "mp3"])
+@pytest.mark.parametrize("name", [*LOSSLESS, "mp3"])
 def test_length_by_libsndfile(name, book):
     samples = voice(BOOK_S)
     read, rate = soundfile.read(book[name], dtype="int16")

@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from audiomill.inputs.metadata.source_metadata import is_isbn
 from audiomill.inputs.model.book import Book, Chapter, Series
-from audiomill.outputs.audio.file_sound import AudioRegion
 from audiomill.outputs.formats.encoder import encode
-from audiomill.outputs.formats.pending_file import Target
 from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.metadata.tags import (
     EmbeddedMetadata,
@@ -24,10 +22,10 @@ from audiomill.outputs.metadata.tags import (
     texts_of,
 )
 from audiomill.outputs.text import many_lines, one_line
+from support.encoded_files import DISTINCT, targets_in, whole
 from support.examples import few_examples
 from support.signals_data import RATE, voice
 
-NAMES = ["m4b", "mp3", "flac", "opus", "wav", "aiff"]
 # Where mutagen finds each text. Frames of version 2.3 have the names that it gives them on reading.
 ATOMS = {
     "TITLE": "\xa9nam", "ALBUM": "\xa9alb", "ARTIST": "\xa9ART", "ALBUMARTIST": "aART",
@@ -76,9 +74,7 @@ BOOKS = st.builds(
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A short file in each container, with a title only."""
     folder = tmp_path_factory.mktemp("files")
-    samples = voice(0.2)
-    targets = [Target(name, folder / f"x.{name}") for name in NAMES]
-    made = encode([AudioRegion(samples.size, lambda: iter([samples]))], RATE, targets, [], BARE)
+    made = encode(whole(voice(0.2)), RATE, targets_in(folder, DISTINCT), [], BARE)
     return {file.format: file.path for file in made.files}
 
 

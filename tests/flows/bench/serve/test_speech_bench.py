@@ -98,7 +98,7 @@ def test_two_servers_are_measured_side_by_side(own_url):
         assert level.hits.n_sentences >= 8
     assert [one.hits.n_stored for one in mine.levels] == [0, 0]
     assert mine.again.hits.n_stored == mine.again.hits.n_sentences
-    assert mine.cancelled_s >= 0
+    assert mine.cancelled_s is not None
     written = json.loads(json.dumps(asdict(other)))
     assert [one["errors"] for one in written["levels"]] == [one.errors for one in other.levels]
     for level in other.levels:
