@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from audiomill.flows.podcast.run import ShowRun
 
 MAX_WARNINGS = 20  # lines of them
+_JSON_KEYS = {"unmade_articles": "failed", "unread_sources": "problems"}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,7 +58,7 @@ def _run_show(arguments: argparse.Namespace) -> int:
         say(line)
     engines = f" Read by {', '.join(done.engines)}." if done.made else ""
     say(f"{len(done.made)} new or changed, {done.n_episodes} in the feed.{engines}")
-    failures = [failure(one.error, one.source) for one in done.failures]
+    failures = [failure(one.error, one.source) for one in done.errors]
     if arguments.json:
         put_json(_summary(done, failures))
     else:
@@ -67,6 +68,6 @@ def _run_show(arguments: argparse.Namespace) -> int:
 
 def _summary(done: ShowRun, failures: Sequence[Failure]) -> dict[str, Any]:
     """The run as `--json` prints it. Scripts rely on the names."""
-    summary = asdict(replace(done, failures=()))
-    del summary["failures"]  # exceptions: `errors` has them as data
-    return summary | {"errors": [asdict(one) for one in failures]}
+    summary = asdict(replace(done, errors=()))
+    renamed = {_JSON_KEYS.get(name, name): value for name, value in summary.items()}
+    return renamed | {"errors": [asdict(one) for one in failures]}

@@ -110,8 +110,8 @@ def keep_pictures(
     return {one.id: problem for one, problem in zip(of_pages, problems, strict=True) if problem}
 
 
-def picture_digest(path: Path) -> str:
-    """A digest of the picture that is kept of the page in a file; "" if none is. Raises OSError."""
+def picture_hash(path: Path) -> str:
+    """The hash of the picture that is kept of the page in a file; "" if none is. Raises OSError."""
     kept = _kept_at(path)
     if kept is None:
         return ""

@@ -8,7 +8,6 @@ An article or a source that cannot be had stops no other: it is told, and tried 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Container, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,7 @@ from audiomill.flows.articles import PAGE_TYPES, display_address, keep_page, pag
 from audiomill.flows.execution.run_context import Progress, Step
 from audiomill.flows.podcast.article import FILE_SCHEME, Article, KnownArticles
 from audiomill.flows.podcast.polite_fetcher import PoliteFetcher
-from audiomill.flows.podcast.run_log import counted
+from audiomill.flows.podcast.run_log import with_progress
 from audiomill.flows.podcast.show_settings import WEB_KINDS, ShowSettings, SourceChoice
 from audiomill.inputs.articles.credentials import public_address
 from audiomill.inputs.articles.entries import Entry, page_of_entry
@@ -81,11 +80,12 @@ def collect(
     """
     with ThreadPoolExecutor(show.fetching.at_once) as threads:
         asked = threads.map(partial(_listed, fetcher=fetcher, now=now), show.sources)
-        listed = list(counted(asked, Step.LIST, len(show.sources), progress))
+        listed = list(with_progress(asked, Step.LIST, len(show.sources), progress))
         found = known.identified(article for one in listed for article in one.articles)
-        wanted_ones = [one for one in found if not _is_left(one, given_up)]
-        fetched = threads.map(partial(_fetched, fetcher=fetcher), wanted_ones)
-        articles = tuple(known.identified(counted(fetched, Step.FETCH, len(wanted_ones), progress)))
+        due = [one for one in found if not _is_left(one, given_up)]
+        fetched = threads.map(partial(_fetched, fetcher=fetcher), due)
+        told = with_progress(fetched, Step.FETCH, len(due), progress)
+        articles = tuple(known.identified(told))
     problems = tuple(problem for one in listed for problem in one.faults.problems)
     warnings = tuple(warning for one in listed for warning in one.faults.warnings)
     ids = frozenset(one.id for one in (*found, *articles))
@@ -101,7 +101,7 @@ def _is_left(article: Article, given_up: Container[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Faults:
-    """A problem of a source."""
+    """What went wrong at a source, as it is found."""
 
     problems: list[SourceProblem] = field(default_factory=list[SourceProblem])
     warnings: list[str] = field(default_factory=list[str])
@@ -220,8 +220,3 @@ def _check_is_there(url: str, page: Fetched) -> None:
     """Raise NotThere if a server leads from an article to a list: so they say that it is gone."""
     if page.url != url and why_no_article(page.url) and not why_no_article(url):
         raise NotThere(f"its server leads to {page.url} instead, which is no article")
-
-
-def digest_of(article: Article) -> str:
-    """A digest of the content of the article's file. Raises OSError."""
-    return hashlib.sha256(article.path.read_bytes()).hexdigest()

@@ -66,7 +66,7 @@ def _digest_id(ids: Sequence[str]) -> str:
     return PREFIX + hashlib.sha256("\n".join(ids).encode()).hexdigest()[:32]
 
 
-def digest_text(template: str, show: ShowSettings, day: datetime, n_articles: int) -> str:
+def filled_template(template: str, show: ShowSettings, day: datetime, n_articles: int) -> str:
     """A template of a digest with its values."""
     known = {
         "show": spoken_name(show.title, show.language),

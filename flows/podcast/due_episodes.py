@@ -19,7 +19,7 @@ from audiomill.flows.podcast.collecting import Collected
 from audiomill.flows.podcast.digests import (
     PREFIX,
     DigestCandidate,
-    digest_text,
+    filled_template,
     free_title,
     new_digests,
 )
@@ -83,7 +83,7 @@ def _planned(
     except UnknownEngine:
         raise  # a mistake in the settings, which fails all
     except OF_ONE_ARTICLE as error:
-        state.save(log.failed(record, error))
+        state.save(log.record_failure(record, error))
         return None
 
 
@@ -154,7 +154,7 @@ def _known_digests(
             yield planner.digest(record, there)
         elif not record.episode:
             failed = [
-                log.failed(record_of(one, known, now), part)
+                log.record_failure(record_of(one, known, now), part)
                 for one, part in zip(articles, parts, strict=True)
                 if not isinstance(part, EpisodeTask)
             ]
@@ -204,7 +204,7 @@ def _new_digests(
     day = now.astimezone()  # a digest is of the day where it is made
     for digest_id, ids in new_digests([_candidate(one) for one in fresh], choice):
         parts = [works[one] for one in ids]
-        title = free_title(digest_text(choice.title, planner.show, day, len(ids)), titles)
+        title = free_title(filled_template(choice.title, planner.show, day, len(ids)), titles)
         titles.add(title)
         record = ArticleRecord(digest_id, "", title, first_seen=day.isoformat())
         members = [member_of(one, digest_id, place) for place, one in enumerate(parts)]
@@ -233,7 +233,7 @@ def _forget_failures(
     whole = [
         one
         for one in own
-        if one.record.made_from == one.made_from and episode_there(one.record, planner.folder)
+        if one.record.fingerprint == one.fingerprint and episode_there(one.record, planner.folder)
     ]
     parts = [part for one in digests if one.record.episode for part in one.parts]
     for one in (*whole, *parts):

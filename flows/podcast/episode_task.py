@@ -1,19 +1,24 @@
-"""An episode to be made: its job, what it is made from, and whether that is still to be done."""
+"""An episode to be made: its job, its fingerprint, and whether that is still to be done."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from audiomill.flows.job import Job
 from audiomill.flows.podcast.article import Article
-from audiomill.flows.podcast.collecting import digest_of
-from audiomill.flows.podcast.digests import digest_text
-from audiomill.flows.podcast.episodes import choices_of, job_for, loaded, made_from, placed_names
+from audiomill.flows.podcast.digests import filled_template
+from audiomill.flows.podcast.episodes import job_for, loaded, placed_names
+from audiomill.flows.podcast.fingerprints import (
+    choices_of,
+    content_hash,
+    counted_choices,
+    episode_fingerprint,
+)
 from audiomill.flows.podcast.show_settings import DigestChoice, ShowSettings, SourceChoice
 from audiomill.flows.podcast.state import ArticleRecord
 from audiomill.flows.settings import Settings
@@ -31,7 +36,7 @@ class EpisodeTask:
 
     article: Article  # of a digest: the file that lists its articles
     job: Job
-    made_from: str
+    fingerprint: str
     record: ArticleRecord
     parts: tuple[EpisodeTask, ...] = ()
 
@@ -48,7 +53,9 @@ class Planner:
     def episode(self, article: Article, record: ArticleRecord) -> EpisodeTask:
         """The task for an article. Raises OSError if its file is not there, UsageError."""
         job = job_for(article, self.show, self.settings, self.library)
-        return _counted(EpisodeTask(article, job, made_from(article, job), record))
+        return _with_its_attempts(
+            EpisodeTask(article, job, episode_fingerprint(article, job), record)
+        )
 
     def digest(self, record: ArticleRecord, parts: Sequence[EpisodeTask]) -> EpisodeTask:
         """The task for a digest. Raises OSError, UsageError, OutputUnwritable.
@@ -68,8 +75,8 @@ class Planner:
             cast=Cast(),
             credits=Credits(enabled=False),
         )
-        made = _digest_made_from(digest, parts, job)
-        return _counted(EpisodeTask(article, job, made, record, tuple(parts)))
+        fingerprint = _digest_fingerprint(digest, parts, job)
+        return _with_its_attempts(EpisodeTask(article, job, fingerprint, record, tuple(parts)))
 
     def _digest(self, record: ArticleRecord, parts: Sequence[EpisodeTask]) -> Digest:
         choice = self.show.digest or DigestChoice()
@@ -80,8 +87,8 @@ class Planner:
             title=record.title,
             language=self.show.language,
             date=day.date().isoformat(),
-            opening=digest_text(choice.intro, self.show, day, len(parts)),
-            closing=digest_text(choice.outro, self.show, day, len(parts)),
+            opening=filled_template(choice.intro, self.show, day, len(parts)),
+            closing=filled_template(choice.outro, self.show, day, len(parts)),
             intro=self.show.episodes.intro,
             articles=tuple(_listed(part, first.engine) for part in parts),
         )
@@ -90,7 +97,7 @@ class Planner:
 def is_due(task: EpisodeTask, planner: Planner) -> bool:
     """Whether the episode is new or changed, or failed before and may be tried again."""
     record = task.record
-    if record.made_from != task.made_from:
+    if record.fingerprint != task.fingerprint:
         return True
     is_its_own = record.failure and not record.is_temporary
     is_hopeless = is_its_own and record.attempts >= planner.show.episodes.attempts
@@ -115,9 +122,9 @@ def _write_if_new(path: Path, content: bytes) -> None:
         write_atomically(path, content)
 
 
-def _counted(task: EpisodeTask) -> EpisodeTask:
-    """The task; attempts at something else do not count."""
-    if task.record.made_from == task.made_from:
+def _with_its_attempts(task: EpisodeTask) -> EpisodeTask:
+    """The task, whose record counts no attempts at anything else."""
+    if task.record.fingerprint == task.fingerprint:
         return task
     return replace(task, record=replace(task.record, attempts=0))
 
@@ -129,13 +136,13 @@ def _listed(part: EpisodeTask, engine: str) -> DigestArticle:
     return DigestArticle(part.article.path, part.article.title, voice, cast)
 
 
-def _digest_made_from(digest: Digest, parts: Sequence[EpisodeTask], job: Job) -> str:
-    """A digest of all that decides the episode's audio, wherever its files lie. Raises OSError."""
+def _digest_fingerprint(digest: Digest, parts: Sequence[EpisodeTask], job: Job) -> str:
+    """The fingerprint of a digest's episode, wherever its files lie. Raises OSError."""
     moved = replace(
         digest, articles=tuple(replace(one, path=Path(), cast=None) for one in digest.articles)
     )
     contents = [
-        [digest_of(one.article), str(one.article.published), repr(asdict(one.job.cast))]
+        [content_hash(one.article), str(one.article.published), repr(counted_choices(one.job.cast))]
         for one in parts
     ]
     content = [dumped(moved).decode(), contents, choices_of(job)]

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import html
-import json
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
 from operator import attrgetter
@@ -22,10 +21,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from audiomill.flows.job import Job
 from audiomill.flows.make_job import make_job
-from audiomill.flows.options import PassedOn
 from audiomill.flows.pipeline.report import Report
-from audiomill.flows.podcast.article import FILE_SCHEME, Article, picture_digest
-from audiomill.flows.podcast.collecting import digest_of
+from audiomill.flows.podcast.article import FILE_SCHEME, Article
 from audiomill.flows.podcast.show_settings import ShowSettings, speech_of
 from audiomill.flows.settings import Settings
 from audiomill.inputs.metadata.covers import square_cover
@@ -33,7 +30,6 @@ from audiomill.inputs.metadata.credits import Credits
 from audiomill.inputs.metadata.images import UnusableImage, identify
 from audiomill.inputs.model.book import BlockKind, Book, Cover
 from audiomill.inputs.readers.sources import read_book
-from audiomill.outputs.audio.music import music_digest
 from audiomill.outputs.checking.profiles import PROFILES
 from audiomill.outputs.formats.registry import (
     EPISODE_TEXT,
@@ -92,38 +88,6 @@ def job_for(article: Article, show: ShowSettings, settings: Settings, library: P
         music=show.music,
         delivery=delivery,
     )
-
-
-def made_from(article: Article, job: Job) -> str:
-    """A digest of all that decides the episode's audio, but the versions of programs.
-
-    Raises OSError.
-    """
-    content = [digest_of(article), article.title, str(article.published), choices_of(job)]
-    content += filter(None, [picture_digest(article.path)])
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
-
-
-def choices_of(job: Job) -> str:
-    """All choices of a job that decide the audio, wherever its files lie. Raises OSError."""
-    choices = asdict(replace(job, source=Path(), out=Path(), store="", warnings=()))
-    del choices["music"]  # its digest has the content of its files, too
-    del choices["first_window_s"]  # what is rendered first changes no audio
-    del choices["readalongs"]  # the text of a page, which changes no audio
-    del choices["check_speech"]  # an episode that is there stays as it is
-    return repr(_in_digest_order(choices)) + music_digest(job.music)
-
-
-def _in_digest_order(choices: Mapping[str, Any]) -> dict[str, Any]:
-    """The choices in the order of all digests so far: a digest that changes is another episode.
-
-    So an option that is younger than they are counts only where it is used.
-    """
-    moved = ("plot", "chapters")
-    unused = [one.name for one in fields(PassedOn) if choices[one.name] == one.default]
-    names = [name for name in choices if name not in moved and name not in unused]
-    at = names.index("split")
-    return {name: choices[name] for name in (*names[:at], *moved, *names[at:])}
 
 
 def make_episode(article: Article, report: Report, first_seen: datetime) -> Episode:
@@ -247,7 +211,7 @@ def _pictures_in(file: OutputFile) -> Iterable[str]:
 
 
 def _enclosure(file: OutputFile, title: str) -> Enclosure:
-    """The name holds a digest of the content: what is under a name never changes."""
+    """The name holds a hash of the content: what is under a name never changes."""
     slug = safe_name(title)[:_SLUG_CHARS].lower()
     words = "".join(one if one.isalnum() and one.isascii() else " " for one in slug).split()
     name = content_name("-".join(words) or "episode", file.sha256, f".{FORMAT}")
@@ -265,8 +229,8 @@ def _picture_in(path: Path) -> Cover | None:
 
 def _picture_name(enclosure: Enclosure, picture: Cover) -> str:
     stem = enclosure.name.rpartition("-")[0]
-    digest = hashlib.sha256(picture.data).hexdigest()
-    return content_name(stem, digest, _PICTURE_SUFFIXES[picture.media_type])
+    content_hash = hashlib.sha256(picture.data).hexdigest()
+    return content_name(stem, content_hash, _PICTURE_SUFFIXES[picture.media_type])
 
 
 def _chapters(path: Path) -> tuple[EpisodeChapter, ...]:

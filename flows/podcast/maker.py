@@ -48,12 +48,12 @@ class Maker:
         except OF_THE_ENGINE as error:
             if isinstance(error, EngineUnavailable):  # a package may lack for one language only
                 self.away[task.job.engine] = error
-            self.state.save(self.log.failed(_record_of(task), error, is_temporary=True))
+            self.state.save(self.log.record_failure(_record_of(task), error, is_temporary=True))
             return []
         except OF_ONE_ARTICLE as error:
             if task.parts:
                 return self._without_failed(task, error)
-            self.state.save(self.log.failed(_record_of(task), error))
+            self.state.save(self.log.record_failure(_record_of(task), error))
             return []
 
     def _finished(self, task: EpisodeTask) -> list[Episode]:
@@ -117,10 +117,13 @@ class Maker:
         ]
         if task.record.episode or not reasons:
             failure = "; ".join(f"“{part.article.title}”: {reason}" for part, reason in reasons)
-            failed = self.log.failed(_record_of(task), reasons[0][1] if reasons else error)
+            failed = self.log.record_failure(_record_of(task), reasons[0][1] if reasons else error)
             self.state.save(replace(failed, failure=failure or failed.failure))
             return []
-        self.state.leave_out([self.log.failed(_record_of(part), why) for part, why in reasons])
+        failed_parts = [
+            self.log.record_failure(_record_of(part), reason) for part, reason in reasons
+        ]
+        self.state.leave_out(failed_parts)
         left_out = {part.article.id for part, _ in reasons}
         return self._remade(task, [one for one in task.parts if one.article.id not in left_out])
 
@@ -134,4 +137,4 @@ class Maker:
 
 
 def _record_of(task: EpisodeTask) -> ArticleRecord:
-    return replace(task.record, made_from=task.made_from)
+    return replace(task.record, fingerprint=task.fingerprint)

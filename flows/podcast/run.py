@@ -61,17 +61,18 @@ class ShowRun:
     feed_url: str
     made: tuple[str, ...]  # titles of new and changed episodes
     pages: tuple[str, ...]  # their URLs
-    failed: tuple[FailedArticle, ...]  # in this run and before, as the show's page lists them
-    problems: tuple[str, ...]  # of sources that could not be read, a line each
+    unmade_articles: tuple[FailedArticle, ...]  # now and before, as the show's page lists them
+    unread_sources: tuple[str, ...]  # why they could not be read, a line each
     warnings: tuple[str, ...]
-    failures: tuple[RunFailure, ...]  # of this run: first of sources, then of articles
     engines: tuple[str, ...]  # that read
     n_episodes: int  # in the feed
+    errors: tuple[RunFailure, ...]  # of this run only: first of sources, then of articles
 
     def failure_lines(self) -> Iterator[str]:
         """A line for each source that could not be read, and for each article that failed."""
-        yield from (f"Failed: {one}" for one in self.problems)
-        yield from (f"Failed {one.attempts}x: {one.title}: {one.reason}" for one in self.failed)
+        yield from (f"Failed: {one}" for one in self.unread_sources)
+        for one in self.unmade_articles:
+            yield f"Failed {one.attempts}x: {one.title}: {one.reason}"
 
 
 def run_show(path: Path, settings: Settings, executor: Executor, context: RunContext) -> ShowRun:
@@ -121,7 +122,7 @@ def _note_problems(collected: Collected, state: ShowState, now: datetime, log: R
     for article in collected.articles:
         if article.problem:
             record, error = record_of(article, known, now), SourceMissing(article.problem)
-            state.save(log.failed(record, error, is_temporary=article.is_temporary))
+            state.save(log.record_failure(record, error, is_temporary=article.is_temporary))
 
 
 def _folder_of(show: ShowSettings, settings: Settings, context: RunContext) -> ShowFolder:
@@ -166,7 +167,7 @@ def _collect(
 
 def _is_given_up(record: ArticleRecord, show: ShowSettings) -> bool:
     """Whether the page of an article could not be had too often. One that is had may change."""
-    is_page = not record.made_from and bool(record.failure) and not record.is_temporary
+    is_page = not record.fingerprint and bool(record.failure) and not record.is_temporary
     return is_page and record.attempts >= show.episodes.attempts
 
 
@@ -196,12 +197,12 @@ def _published(
         feed_url=show.address + FEED_NAME,
         made=tuple(one.title for one in made),
         pages=tuple(file_url(show.address, one.page_name) for one in made),
-        failed=failed,
-        problems=tuple(map(str, collected.problems)),
+        unmade_articles=failed,
+        unread_sources=tuple(map(str, collected.problems)),
         warnings=log.warnings,
-        failures=tuple(log.failures),
         engines=engines_of(show),
         n_episodes=len(episodes),
+        errors=tuple(log.failures),
     )
 
 

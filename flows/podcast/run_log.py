@@ -38,7 +38,7 @@ class RunLog:
         """Add warnings."""
         self._warnings.update(dict.fromkeys(lines))
 
-    def failed(
+    def record_failure(
         self, record: ArticleRecord, error: Exception, *, is_temporary: bool = False
     ) -> ArticleRecord:
         """Note that an article failed. Returns its record, with one more attempt, to be saved."""
@@ -49,7 +49,7 @@ class RunLog:
         return replace(record, attempts=n_attempts, failure=str(error), is_temporary=is_temporary)
 
 
-def counted(items: Iterable[T], step: Step, n_items: int, progress: Progress) -> Iterator[T]:
+def with_progress(items: Iterable[T], step: Step, n_items: int, progress: Progress) -> Iterator[T]:
     """The items, each of which is so much of a step."""
     progress.begin(step, n_items)
     for item in items:

@@ -10,7 +10,7 @@ import json
 import sqlite3
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Self
@@ -64,7 +64,7 @@ class ArticleRecord:
     id: str
     url: str
     title: str
-    made_from: str = ""  # the digest of what its episode was made of
+    fingerprint: str = ""  # of its episode
     episode: str = ""  # the episode in JSON
     attempts: int = 0  # that failed since it last succeeded
     failure: str = ""  # of the last one
@@ -91,7 +91,10 @@ class MemberRecord:
     canonical: str  # the address that its page gives as its own
 
 
-_COLUMNS = tuple(one.name for one in fields(ArticleRecord))
+# The column of the fingerprint keeps its name of version 1.
+_COLUMNS = tuple(
+    "made_from" if one.name == "fingerprint" else one.name for one in fields(ArticleRecord)
+)
 _MEMBER_COLUMNS = tuple(one.name for one in fields(MemberRecord))
 
 
@@ -125,7 +128,7 @@ class ShowState:
 
     def save(self, record: ArticleRecord) -> None:
         """Add a record, or replace the one of its id. Raises UsageError, OutputUnwritable."""
-        self._write("REPLACE INTO articles", [getattr(record, name) for name in _COLUMNS])
+        self._write("REPLACE INTO articles", astuple(record))
 
     def members(self) -> dict[str, list[MemberRecord]]:
         """The articles of each digest by its id, in order."""
@@ -144,9 +147,7 @@ class ShowState:
             self._database.execute("DELETE FROM members WHERE digest = ?", [record.id])
             for member in members:
                 # No replacing: an article that is in another digest is a fault.
-                self._write(
-                    "INSERT INTO members", [getattr(member, name) for name in _MEMBER_COLUMNS]
-                )
+                self._write("INSERT INTO members", astuple(member))
 
     def leave_out(self, records: Iterable[ArticleRecord]) -> None:
         """Save the records of articles that leave their digests, at once."""

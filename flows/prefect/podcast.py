@@ -93,31 +93,32 @@ def podcast_flow(context: RunContext, guard: Guard = nullcontext) -> Flow[..., S
 
 def _last_state(done: ShowRun) -> State[Any]:
     """The state that lists of runs show, and that notifications are sent by."""
-    is_whole = not (done.failed or done.problems)
+    is_whole = not (done.unmade_articles or done.unread_sources)
     return Completed(name="Completed" if is_whole else INCOMPLETE, message=summary(done))
 
 
 def summary(done: ShowRun) -> str:
     """The run in one line, for example “3 new episodes, 1 article failed.”."""
     new = counted(len(done.made), "new or changed episode") if done.made else "Nothing new"
-    failed = f"{counted(len(done.failed), 'article')} failed" if done.failed else ""
-    away = f"{counted(len(done.problems), 'problem')} of sources" if done.problems else ""
+    n_unmade, n_unread = len(done.unmade_articles), len(done.unread_sources)
+    failed = f"{counted(n_unmade, 'article')} failed" if n_unmade else ""
+    away = f"{counted(n_unread, 'problem')} of sources" if n_unread else ""
     return ", ".join(filter(None, (new, failed, away))) + "."
 
 
 def _page_result(done: ShowRun) -> PageResult:
-    failed = [f"{one.title}: {one.reason} ({one.attempts}x)" for one in done.failed]
+    failed = [f"{one.title}: {one.reason} ({one.attempts}x)" for one in done.unmade_articles]
     lines = [
         f"# {escaped_markdown(done.title)}",
         f"{done.n_episodes} episodes: [the show]({done.address}), [its feed]({done.feed_url})",
         "## New or changed",
         "\n".join(map(_episode_line, done.made, done.pages)) or "Nothing was new.",
     ]
-    sections = (("Failed", failed), ("Sources", done.problems), ("Warnings", done.warnings))
+    sections = (("Failed", failed), ("Sources", done.unread_sources), ("Warnings", done.warnings))
     for heading, entries in sections:
         if entries:
             lines += [f"## {heading}", "\n".join(f"- {escaped_markdown(one)}" for one in entries)]
-    warnings = [*failed, *done.problems, *done.warnings]
+    warnings = [*failed, *done.unread_sources, *done.warnings]
     return PageResult(done.title, done.made, warnings, "\n\n".join(lines) + "\n")
 
 

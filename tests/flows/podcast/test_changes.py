@@ -4,21 +4,29 @@ import hashlib
 import json
 import shutil
 import sqlite3
-from dataclasses import make_dataclass, replace
+from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass, make_dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import html
 
 from audiomill.flows.errors import UsageError
 from audiomill.flows.job import Job
-from audiomill.flows.options import PassedOn
 from audiomill.flows.pipeline import speech_check
-from audiomill.flows.podcast.episodes import choices_of
+from audiomill.flows.podcast.fingerprinted_fields import FIELDS
+from audiomill.flows.podcast.fingerprints import choices_of
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
+from audiomill.outputs.checking.profiles import Delivery
 from audiomill.outputs.formats.registry import EPISODE_TEXT, EPISODE_TRANSCRIPTS
+from audiomill.outputs.targets import RoomTone
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.errors import EngineMissing
+from audiomill.renderers.engine.options import EngineOptions
+from audiomill.renderers.engine.registry import ENGINES
+from audiomill.renderers.isolated.options import IsolatedOptions
+from audiomill.renderers.piper.options import PiperOptions
 from audiomill.renderers.speech import whisper
 from support.article_data import article_page
 from support.show_data import RSS, episodes, feed_show, publish_articles, run, show_file
@@ -84,12 +92,12 @@ def test_an_article_of_the_future_is_of_today(site, tmp_path):
 def test_a_failed_article_that_is_no_longer_listed_is_forgotten(site, tmp_path):
     path = feed_show(site, tmp_path, ["mill", "light"])
     del site.pages["/mill"]
-    assert len(run(path).failed) == 1
+    assert len(run(path).unmade_articles) == 1
     feed, site.pages["/feed"] = site.pages["/feed"], Page(b"", 503)
-    assert len(run(path).failed) == 1  # nobody knows whether it is still listed
+    assert len(run(path).unmade_articles) == 1  # nobody knows whether it is still listed
     site.pages["/feed"] = feed
     publish_articles(site, ["light"])
-    assert run(path).failed == ()
+    assert run(path).unmade_articles == ()
 
 
 def test_an_article_that_goes_stays_an_episode(site, tmp_path):
@@ -98,7 +106,7 @@ def test_an_article_that_goes_stays_an_episode(site, tmp_path):
     publish_articles(site, ["light"])
     del site.pages["/mill"]
     done = run(path)
-    assert (done.made, done.failed, done.n_episodes) == ((), (), 2)
+    assert (done.made, done.unmade_articles, done.n_episodes) == ((), (), 2)
 
 
 def test_a_folder_that_is_gone_is_filled_again_without_rendering(site, tmp_path):
@@ -214,12 +222,72 @@ def test_an_episode_of_an_earlier_version_stays_as_it_is(tmp_path):
     assert section.text_content() == "The mill. It turned all night."
 
 
-def test_an_option_more_makes_only_the_episodes_anew_that_use_it(monkeypatch):
-    younger = ("whisper", bool, False)
-    options = make_dataclass("Options", [younger], bases=(PassedOn,), frozen=True, kw_only=True)
-    job_type = make_dataclass("YoungerJob", [younger], bases=(Job,), frozen=True, kw_only=True)
-    places = (Path("a.md"), Path("library"), "store", "tone")
-    before = choices_of(Job(*places))
-    monkeypatch.setattr("audiomill.flows.podcast.episodes.PassedOn", options)
-    unused, used = (job_type(*places, whisper=whisper) for whisper in (False, True))
-    assert choices_of(unused) == before != choices_of(used)
+# A job that has each class whose fields a fingerprint has.
+JOB = Job(
+    Path("a.md"),
+    Path("library"),
+    "store",
+    "tone",
+    delivery=Delivery(room_tone=RoomTone(-66.0, -60.0)),
+    options=EngineOptions(own=tuple(one.options() for one in ENGINES.values())),
+)
+
+
+def parts_of(value: object) -> Iterator[Any]:
+    """Each value of a dataclass that is in another."""
+    if is_dataclass(value):
+        yield value
+        for one in fields(value):
+            yield from parts_of(getattr(value, one.name))
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from parts_of(one)
+
+
+def swapped(value: Any, old: object, new: object) -> Any:
+    """The value with a new part for an old one."""
+    if value is old:
+        return new
+    if is_dataclass(value):
+        names = [one.name for one in fields(value)]
+        return replace(value, **{one: swapped(getattr(value, one), old, new) for one in names})
+    return tuple(swapped(one, old, new) for one in value) if isinstance(value, tuple) else value
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_choice_more_makes_only_the_episodes_anew_that_use_it(name):
+    old = next(one for one in parts_of(JOB) if type(one).__name__ == name)
+    younger = make_dataclass(
+        "Younger",
+        [("whisper", bool, False)],
+        bases=(type(old),),
+        frozen=True,
+        kw_only=True,
+        namespace={"__module__": type(old).__module__},
+    )
+    values = {one.name: getattr(old, one.name) for one in fields(old)}
+    unused, used = (younger(**values, whisper=whisper) for whisper in (False, True))
+    assert choices_of(swapped(JOB, old, unused)) == choices_of(JOB)
+    assert choices_of(swapped(JOB, old, used)) != choices_of(JOB)
+
+
+def test_each_choice_that_is_younger_than_the_fingerprints_has_a_default():
+    younger = [
+        one
+        for part in parts_of(JOB)
+        for one in fields(part)
+        if one.name not in FIELDS.get(type(part).__name__, ())
+    ]
+    assert "follow" in {one.name for one in younger}
+    missing = [one for one in younger if one.default is one.default_factory is MISSING]
+    assert missing == []
+
+
+def test_an_engine_more_makes_no_episode_anew():
+    options = JOB.options.having(IsolatedOptions("younger", batch=4))
+    assert choices_of(replace(JOB, options=options)) == choices_of(JOB)
+
+
+def test_another_voice_of_an_engine_makes_its_episodes_anew():
+    options = JOB.options.having(PiperOptions(voices=Path("other")))
+    assert choices_of(replace(JOB, options=options)) != choices_of(JOB)

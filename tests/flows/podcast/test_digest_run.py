@@ -99,7 +99,7 @@ def finished(tmp_path_factory) -> tuple[Path, ShowRun]:
 
 def test_short_articles_become_one_episode_with_a_chapter_for_each(finished):
     path, done = finished
-    assert (sorted(done.made), done.failed) == ([TITLE, "The book"], ())
+    assert (sorted(done.made), done.unmade_articles) == ([TITLE, "The book"], ())
     found = episodes(path)
     assert sorted(found) == [TITLE, "The book"]
     entry = found[TITLE]
@@ -219,11 +219,11 @@ def test_an_article_that_cannot_be_had_goes_into_a_later_digest(tmp_path, site):
     path = digest_show(tmp_path, sources=f'[[sources]]\nfeed = "{site.url}/feed"\n')
     first = run(path)
     assert first.made == (TITLE,)
-    assert [one.url for one in first.failed] == [f"{site.url}/light"]
+    assert [one.url for one in first.unmade_articles] == [f"{site.url}/light"]
     site.pages["/light"] = page
     publish_articles(site, [*names, "wall", "ferry"])
     second = run(path)
-    assert (second.made, second.failed) == ((f"{TITLE} (2)",), ())
+    assert (second.made, second.unmade_articles) == ((f"{TITLE} (2)",), ())
     assert [title for title, *_ in marks(path, episodes(path)[f"{TITLE} (2)"])[1:]] == [
         "The ferry",
         "The wall",
@@ -237,12 +237,12 @@ def test_an_article_on_which_the_engine_fails_leaves_the_digest(tmp_path, failin
     path.write_text(path.read_text().replace('"tone"', f'"{failing_engine}"'))
     first = run(path)
     assert first.made == (TITLE,)
-    assert [one.title for one in first.failed] == ["wheel"]
-    assert first.failed[0].reason == "The engine cannot go on."
+    assert [one.title for one in first.unmade_articles] == ["wheel"]
+    assert first.unmade_articles[0].reason == "The engine cannot go on."
     assert len(members(path)) == 3
     put_articles(tmp_path, wheel="It broke, and was mended.")
     second = run(path)
-    assert (second.made, second.failed) == (("The wheel",), ())
+    assert (second.made, second.unmade_articles) == (("The wheel",), ())
     assert episodes(path)[TITLE].summary == "The boat · The light · The mill"
 
 
@@ -251,7 +251,7 @@ def test_a_digest_that_loses_too_many_articles_becomes_episodes(tmp_path, failin
     path = digest_show(tmp_path)
     path.write_text(path.read_text().replace('"tone"', f'"{failing_engine}"'))
     done = run(path)
-    assert (sorted(done.made), [one.title for one in done.failed]) == (
+    assert (sorted(done.made), [one.title for one in done.unmade_articles]) == (
         ["The boat", "The mill"],
         ["wheel"],
     )
@@ -266,11 +266,11 @@ def test_a_digest_that_was_made_stays_when_an_article_gets_worse(tmp_path):
     (tmp_path / "to-read" / "light.md").write_text("***\n")
     done = run(path)
     assert done.made == ()
-    assert [(one.title, "light" in one.reason) for one in done.failed] == [(TITLE, True)]
+    assert [(one.title, "light" in one.reason) for one in done.unmade_articles] == [(TITLE, True)]
     assert episodes(path)[TITLE].enclosures == old.enclosures
     put_articles(tmp_path, light="The light was out for a day.")
     again = run(path)
-    assert (again.made, again.failed) == ((TITLE,), ())
+    assert (again.made, again.unmade_articles) == ((TITLE,), ())
 
 
 def test_each_article_has_its_voice_and_its_language(tmp_path):

@@ -49,7 +49,7 @@ def test_marks_that_no_text_has_end_no_run(site, tmp_path):
     sources = "\n".join(f'[[sources]]\n{kind} = "{place}"' for kind, place in kinds.items())
     path = show_file(tmp_path, sources)
     done = run(path)
-    assert (done.failed, done.problems) == ((), ())
+    assert (done.unmade_articles, done.unread_sources) == ((), ())
     feed = etree.parse(tmp_path / "out" / "feed.xml")
     assert len(feed.findall("channel/item")) == len(done.made) == 4
     assert run(path).made == ()
@@ -63,8 +63,8 @@ def test_a_wrong_file_beside_one_article_fails_only_that(tmp_path):
     (folder / "bad.voices.toml").write_text("= 1")
     path = show_file(tmp_path, '[[sources]]\nfolder = "in"', "[episodes]\nattempts = 1\n")
     done = run(path)
-    assert (done.made, [one.title for one in done.failed]) == (("Good",), ["bad"])
-    assert [str(one.error) for one in done.failures] == [done.failed[0].reason]
+    assert (done.made, [one.title for one in done.unmade_articles]) == (("Good",), ["bad"])
+    assert [str(one.error) for one in done.errors] == [done.unmade_articles[0].reason]
     (folder / "bad.voices.toml").unlink()
     assert run(path).made == ("Bad",)
 
@@ -87,6 +87,6 @@ def test_what_pages_say_of_themselves_ends_no_run(site, tmp_path):
         site.pages[f"/mill{number}"] = Page(page.encode())
         sources += f'[[sources]]\npage = "{site.url}/mill{number}"\n'
     done = run(show_file(tmp_path, sources))
-    assert (len(done.made), done.failed) == (len(HOSTILE_META), ())
+    assert (len(done.made), done.unmade_articles) == (len(HOSTILE_META), ())
     feed = etree.parse(tmp_path / "out" / "feed.xml")
     assert len(feed.findall("channel/item")) == len(HOSTILE_META)

@@ -180,7 +180,7 @@ def test_pictures_that_cannot_be_used_or_asked_for_fail_no_article(site, tmp_pat
         site.pages[f"/{name}"] = Page(article_page(name, PARAGRAPHS[:2], head).encode())
     pages = "".join(f'[[sources]]\npage = "{site.url}/{name}"\n' for name in images)
     done = run(show_file(tmp_path, pages))
-    assert (len(done.made), done.failed) == (len(images), ())
+    assert (len(done.made), done.unmade_articles) == (len(images), ())
     assert {one for one in site.asked if one.endswith("jpg")} <= {*images.values()}
     told = [word for _, word in UNUSABLE.values()]
     for word in {*told}:

@@ -31,7 +31,7 @@ MARGIN = 300  # samples at the end of a word, in which the encoder lets a tone r
 def test_a_feed_becomes_a_podcast_and_a_second_run_makes_nothing(site, tmp_path):
     path = feed_show(site, tmp_path, ["mill", "light"])
     first = run(path)
-    assert (len(first.made), first.failed, first.problems) == (2, (), ())
+    assert (len(first.made), first.unmade_articles, first.unread_sources) == (2, (), ())
     found = episodes(path)
     assert list(found) == ["The light", "The mill"]
     assert found["The mill"].link == f"{site.url}/mill"
@@ -174,20 +174,20 @@ def test_a_failed_article_stops_no_other_and_is_tried_again(site, tmp_path):
     page = site.pages.pop("/mill")
     first = run(path)
     assert first.made == ("The light",)
-    (failed,) = first.failed
+    (failed,) = first.unmade_articles
     assert (failed.url, failed.attempts) == (f"{site.url}/mill", 1)
     assert "404" in failed.reason
     assert "404" in (tmp_path / "out" / "index.html").read_text()
     site.pages["/mill"] = page
     second = run(path)
-    assert (second.made, second.failed) == (("The mill",), ())
+    assert (second.made, second.unmade_articles) == (("The mill",), ())
 
 
 def test_a_page_without_an_article_is_tried_some_times_only(site, tmp_path):
     site.pages["/empty"] = Page(b"<html><body><p>Enable JavaScript.</p></body></html>")
     source = f'[[sources]]\npage = "{site.url}/empty"'
     path = show_file(tmp_path, source, "[episodes]\nattempts = 2\n")
-    assert [run(path).failed[0].attempts for _ in range(4)] == [1, 2, 2, 2]
+    assert [run(path).unmade_articles[0].attempts for _ in range(4)] == [1, 2, 2, 2]
 
 
 def test_files_of_a_folder_and_one_article_of_two_sources(site, tmp_path):
@@ -235,7 +235,7 @@ def test_what_robots_txt_forbids_is_not_fetched(site, tmp_path):
     site.pages["/robots.txt"] = Page(rules, headers={"Content-Type": "text/plain"})
     done = run(show_file(tmp_path, f'[[sources]]\nfeed = "{site.url}/feed"'))
     assert done.made == ("The light",)
-    assert "robots.txt" in done.failed[0].reason
+    assert "robots.txt" in done.unmade_articles[0].reason
     assert "/mill" not in site.asked
 
 

@@ -85,7 +85,7 @@ def test_a_private_podcast_is_made_and_no_file_has_a_secret(tmp_path, monkeypatc
         path = show_file(tmp_path, source)
         done = run(path)
         assert {headers["Cookie"] for _, headers in site.requests} == {f"s={COOKIE}"}
-    assert (done.made, [one.title for one in done.failed]) == (("The mill",), ["The gone"])
+    assert (done.made, [one.title for one in done.unmade_articles]) == (("The mill",), ["The gone"])
     (entry,) = published(tmp_path / "out").values()
     assert entry.link == f"{site.url}/mill?n=1"
     files = [one for one in tmp_path.rglob("*") if one.is_file()]

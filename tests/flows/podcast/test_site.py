@@ -97,7 +97,7 @@ def test_what_can_be_read_is_made_once(runs):
 
 
 def test_what_cannot_be_read_is_told_with_its_reason(runs):
-    reasons = {name_of(one.url): one.reason for one in runs[0][0].failed}
+    reasons = {name_of(one.url): one.reason for one in runs[0][0].unmade_articles}
     assert reasons.keys() == FAILURES.keys()
     for name, reason in FAILURES.items():
         assert reason in reasons[name]
@@ -107,7 +107,7 @@ def test_what_cannot_be_read_is_told_with_its_reason(runs):
 
 
 def test_sources_with_faults_are_told(runs):
-    lines = [*runs[0][0].problems, *runs[0][0].warnings]
+    lines = [*runs[0][0].unread_sources, *runs[0][0].warnings]
     names = {name_of(line.partition(": ")[0]) for line in lines}
     assert {"broken", "gone"} <= names
     assert all("\n" not in line for line in lines)
@@ -120,7 +120,7 @@ def test_a_second_run_asks_for_changes_only(runs):
 
 
 def test_what_failed_is_tried_again_up_to_the_limit(runs):
-    attempts = [{name_of(one.url): one.attempts for one in run.failed} for run, _ in runs]
+    attempts = [{name_of(one.url): one.attempts for one in run.unmade_articles} for run, _ in runs]
     at_the_limit = dict.fromkeys(FAILURES, 2)
     away_again = dict.fromkeys(TEMPORARY, 3)
     assert attempts == [dict.fromkeys(FAILURES, 1), at_the_limit, at_the_limit | away_again]
