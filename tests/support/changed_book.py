@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from audiomill.flows.job import Job
+from audiomill.outputs.formats.registry import FORMATS
 from support.book_data import source_job
 from support.epub_data import PNG, Epub, line, nav, page
-
-ALL_FORMATS = ("m4b", "m4a", "mp3", "flac", "opus")
 
 
 @dataclass(frozen=True)
@@ -38,5 +37,5 @@ class ChangedBook:
     def job(self, folder: Path, out: str = "library", **choices) -> Job:
         """A job for the book, read fast, whose library and store are in `folder`."""
         # Credits would speak the title and the author.
-        chosen = {"formats": ALL_FORMATS, "credits": False, "speed": 4.0} | choices
+        chosen = {"formats": [*FORMATS], "credits": False, "speed": 4.0} | choices
         return source_job(self.write(folder), settings={"library": folder / out}, **chosen)

@@ -25,6 +25,7 @@ from support.tags_data import BOOK_TAGS
 SPECIAL = ["Eins", "=;#\\ [CHAPTER] \\n", "“Zwei” 本 🎧 e\u0301", "x" * 254, "Ende"]
 ALL = list(FORMATS)
 BOOK_S = 4.34  # of the book that tests of a folder share
+LOSSLESS = [name for name in ALL if not FORMATS[name].is_lossy]
 DISTINCT = [name for name in ALL if name != "m4a"]  # which is M4B by another name
 LOSSY = [name for name in DISTINCT if FORMATS[name].is_lossy]
 LOSSLESS = [name for name in DISTINCT if not FORMATS[name].is_lossy]

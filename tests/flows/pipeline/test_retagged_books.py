@@ -10,10 +10,11 @@ import pytest
 from audiomill.flows.execution.run_context import Interrupted, RunContext
 from audiomill.flows.pipeline.report import Report
 from audiomill.outputs.checking.profiles import PROFILES, DeliveryChoices, delivery_of
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import contents, files_in, rendered
-from support.changed_book import ALL_FORMATS, ChangedBook
+from support.changed_book import ChangedBook
 
 BOOK = ChangedBook()
 # The folder of the book stays the same in all of these.
@@ -48,7 +49,7 @@ def nothing_works(monkeypatch):
 
 # One format is enough for many files.
 @pytest.mark.prove
-@pytest.mark.parametrize(("split", "formats"), [(False, ALL_FORMATS), (True, ["m4a"])])
+@pytest.mark.parametrize(("split", "formats"), [(False, [*FORMATS]), (True, ["m4a"])])
 def test_changed_metadata_gives_the_files_of_a_first_run(tmp_path, nothing_works, split, formats):
     """One change after the other, each back from the one before."""
     choices = {"split": split, "formats": formats, "transcripts": ["vtt", "srt"]}
@@ -208,7 +209,7 @@ def test_a_run_that_is_stopped_keeps_what_it_has_retagged(tmp_path):
     with pytest.raises(Interrupted):
         rendered(CHANGES["cover"].job(tmp_path), context)
     assert rendered(CHANGES["cover"].job(tmp_path)).retagged == tuple(
-        f"The Mill.{name}" for name in ALL_FORMATS
+        f"The Mill.{name}" for name in FORMATS
     )
 
 
