@@ -79,6 +79,7 @@ def test_a_budget_needs_a_price(paid, tmp_path):
         assert "Set price_per_million under [openai]" in words
 
 
+MOST_IN_FLIGHT = 12  # threads of each book, most of which wait
 FAULTS = {"429": 0.01, "500": 0.03, "stall": 0.02, "hang": 0.01, "cut": 0.02}
 
 
@@ -96,7 +97,7 @@ def test_twenty_books_share_a_server_that_takes_five_requests(
     """With 429, 500, stalls, cut connections, and answers that never come, in the way."""
     books = own_books(tmp_path, 16)
     with speech_server("openai", n_slots=N_SLOTS, latency_s=LATENCY_S, faults=FAULTS) as server:
-        found = render_all(paid(server), books)
+        found = render_all(paid(server, most_in_flight=MOST_IN_FLIGHT), books)
         assert_faults_were_met(server)
         assert_each_segment_is_bought_once(server, found)
         assert_the_server_is_kept_busy_and_not_pestered(server, most_refusals)
