@@ -16,10 +16,9 @@ from urllib.parse import unquote, urlsplit
 from audiomill.flows.errors import UsageError
 from audiomill.flows.job import Job
 from audiomill.inputs.articles.addresses import NetworkPolicy
-from audiomill.inputs.articles.digest import SUFFIX as DIGEST_SUFFIX
-from audiomill.inputs.articles.digest import Digest, DigestArticle
+from audiomill.inputs.articles.digest import DIGEST_SUFFIX, Digest, DigestArticle
 from audiomill.inputs.articles.page import (
-    SUFFIX,
+    ARTICLE_SUFFIX,
     Fetched,
     FetchError,
     Seen,
@@ -49,7 +48,7 @@ def page_path(url: str) -> Path:
     name = _NO_NAME.sub("-", Path(unquote(parts.path)).stem)[:_LONGEST_NAME].strip("-") or "page"
     host = _NO_NAME.sub("-", parts.netloc.rpartition("@")[2]) or "nowhere"
     digest = hashlib.sha256(url.encode()).hexdigest()[:12]
-    return cache_folder() / "articles" / host / f"{name}-{digest}{SUFFIX}"
+    return cache_folder() / "articles" / host / f"{name}-{digest}{ARTICLE_SUFFIX}"
 
 
 def refresh_page(url: str, path: Path, policy: NetworkPolicy) -> tuple[str, ...]:

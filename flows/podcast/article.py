@@ -23,8 +23,8 @@ from audiomill.inputs.articles.alignment import letters_only
 from audiomill.inputs.articles.extraction import named_picture
 from audiomill.inputs.articles.links import address_key
 from audiomill.inputs.articles.page import (
+    ARTICLE_SUFFIX,
     PICTURE_TYPES,
-    SUFFIX,
     Fetched,
     FetchError,
     load,
@@ -104,7 +104,7 @@ def keep_pictures(
 
     Raises Interrupted, OutputUnwritable.
     """
-    of_pages = [one for one in articles if one.path.suffix == SUFFIX and not one.problem]
+    of_pages = [one for one in articles if one.path.suffix == ARTICLE_SUFFIX and not one.problem]
     with ThreadPoolExecutor(n_at_once) as threads:
         problems = list(threads.map(partial(_problem_of, fetcher=fetcher), of_pages))
     return {one.id: problem for one, problem in zip(of_pages, problems, strict=True) if problem}
@@ -139,7 +139,7 @@ def _problem_of(article: Article, fetcher: PoliteFetcher) -> str:
 
 def _kept_at(path: Path) -> tuple[str, Path] | None:
     """(the URL of the picture of the page in a file, where it is kept); None without one."""
-    if path.suffix != SUFFIX:
+    if path.suffix != ARTICLE_SUFFIX:
         return None
     try:
         page = load(path)

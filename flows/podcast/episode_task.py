@@ -22,7 +22,7 @@ from audiomill.flows.podcast.fingerprints import (
 from audiomill.flows.podcast.show_settings import DigestChoice, ShowSettings, SourceChoice
 from audiomill.flows.podcast.state import ArticleRecord
 from audiomill.flows.settings import Settings
-from audiomill.inputs.articles.digest import SUFFIX, Digest, DigestArticle, dumped
+from audiomill.inputs.articles.digest import DIGEST_SUFFIX, Digest, DigestArticle, dumped
 from audiomill.inputs.casting.cast import Cast
 from audiomill.inputs.metadata.credits import Credits
 from audiomill.outputs.files import unwritable_errors, write_atomically
@@ -63,7 +63,7 @@ class Planner:
         It is read by the engine of its first article, at the speed of that one.
         """
         digest = self._digest(record, parts)
-        path = self.library / ".digests" / f"{record.id.rpartition(':')[2]}{SUFFIX}"
+        path = self.library / ".digests" / f"{record.id.rpartition(':')[2]}{DIGEST_SUFFIX}"
         _write_if_new(path, dumped(digest))
         article = Article(record.id, "", SourceChoice(), path, record.title)
         general = job_for(article, self.show, self.settings, self.library)

@@ -32,7 +32,7 @@ from audiomill.inputs.model.book import (
     SourceCorrupt,
 )
 
-SUFFIX = ".digest"
+DIGEST_SUFFIX = ".digest"
 
 
 @dataclass(frozen=True, slots=True)

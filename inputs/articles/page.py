@@ -20,7 +20,7 @@ from audiomill.inputs.metadata.covers import square_cover
 from audiomill.inputs.metadata.images import UnusableImage
 from audiomill.inputs.model.book import Cover, SourceCorrupt
 
-SUFFIX = ".article"
+ARTICLE_SUFFIX = ".article"  # a line about the page, then what its server sent
 _LONGEST_HEADER = 1 << 16
 PICTURE_TYPES = frozenset(("image/jpeg", "image/png", "image/webp", "image/gif"))
 PICTURE_SUFFIX = ".picture"

@@ -19,12 +19,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+from audiomill.inputs.articles.page import (
+    ARTICLE_SUFFIX,
+    Fetched,
+    load,
+    picture_path,
+    picture_url,
+)
 from audiomill.inputs.chapters.outline import mark_contents
 from audiomill.inputs.markup.parser import Element, body_of, local_name, parse_xhtml
 from audiomill.inputs.markup.skips import skip_reason
 from audiomill.inputs.metadata.source_metadata import title_of_file
 from audiomill.inputs.model.book import Limits, SkipReason, SourceCorrupt
-from audiomill.inputs.readers.sources import ARTICLE_SUFFIX, MARKDOWN_SUFFIXES, PAGE_SUFFIXES
+from audiomill.inputs.readers.sources import MARKDOWN_SUFFIXES, PAGE_SUFFIXES
 from audiomill.inputs.text.decoding import decode_text
 
 LEFT_OUT = "audiomill-left-out"  # the class of elements that reading leaves out
@@ -97,7 +104,6 @@ def _article(path: Path, limits: Limits, is_read: Callable[[str], bool]) -> Sour
     from audiomill.inputs.articles.html import PageBytes, body_of_page
     from audiomill.inputs.articles.letters import SCHEME, prepare_letter
     from audiomill.inputs.articles.main_text import prepare
-    from audiomill.inputs.articles.page import Fetched, load, picture_path, picture_url
 
     page = load(path)
     is_letter = page.url.startswith(SCHEME)

@@ -13,6 +13,7 @@ from importlib import import_module
 from math import ceil
 from pathlib import Path
 
+from audiomill.inputs.articles.page import ARTICLE_SUFFIX
 from audiomill.inputs.epub.archive import KINDLE_MAGIC, KINDLE_TYPES, KNOWN_STARTS
 from audiomill.inputs.markup.encodings import is_binary
 from audiomill.inputs.messages import did_you_mean
@@ -37,8 +38,6 @@ _EPUB_READER = "epub.reader"
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".mdx", ".mkd")
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 TEXT_SUFFIXES = (".txt", ".text")
-# A page as its server sent it, after a line about it: its reader tells in which encoding.
-ARTICLE_SUFFIX = ".article"
 _READERS = {
     ".epub": _EPUB_READER,
     **dict.fromkeys(MARKDOWN_SUFFIXES, "markdown.reader"),
@@ -191,6 +190,7 @@ def _reader_for(path: Path) -> Callable[[Path, Limits, ReadingRules], Book]:
         raise SourceUnsupported(
             f"“{path.name}” is {shown}; audiomill reads {_SUPPORTED}. {advice}."
         )
+    # The encoding of an article stands in its first line, so its reader tells whether it is text.
     if name != _EPUB_READER and kind != _TEXT and suffix != ARTICLE_SUFFIX:
         advice = _ADVICE.get(kind, "Find the right file")
         raise SourceCorrupt(f"“{path.name}” is {kind}, not what its ending says. {advice}.")

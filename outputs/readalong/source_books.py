@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from audiomill.inputs.articles.digest import SUFFIX as DIGEST_SUFFIX
+from audiomill.inputs.articles.digest import DIGEST_SUFFIX
 from audiomill.inputs.epub.archive import Archive
 from audiomill.inputs.epub.opf_repair import READABLE_TYPES
 from audiomill.inputs.epub.package import Package, load_package
