@@ -129,7 +129,7 @@ def _check_schedules(arguments: argparse.Namespace, entries: list[Any]) -> None:
     outlast_prefect_outages()
     quiet_prefect()
     # Imported here: Prefect reads its environment when it is imported, for seconds.
-    from audiomill.flows.prefect.serving import check_entries, show_schedule
+    from audiomill.flows.prefect.deployments import check_entries, show_schedule
 
     if arguments.show:
         show_schedule(arguments.cron, arguments.timezone)
@@ -143,12 +143,12 @@ def _serve_runs(arguments: argparse.Namespace, entries: list[Any], context: RunC
         held_alone(cache_folder() / "serve.lock", ALREADY_RUNNING),
         lasting_prefect_api(prefect_api_url(), arguments.port, context) as url,
     ):
-        from audiomill.flows.prefect.serving import (
+        from audiomill.flows.prefect.deployments import (
             listed_deployments,
-            serve,
             show_deployment,
             show_schedule,
         )
+        from audiomill.flows.prefect.serving import serve
 
         if arguments.show:
             schedule = show_schedule(arguments.cron, arguments.timezone)

@@ -1,37 +1,14 @@
-"""A podcast's run as a Prefect flow, for deployments and schedules.
-
-Leaves out scheduled runs that another run makes up for.
-
-    due at        05:00   06:00   07:00            the machine was asleep, or nothing was served
-    at the start  begins  left out  left out       one run makes what all of them would
-
-Prefect keeps each run that was due, and would make them all, one after another. A run for which a
-person has asked is never left out.
-"""
+"""A podcast's run as a Prefect flow, for deployments and schedules."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
 from contextlib import nullcontext
-from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-import httpx
 from prefect import Flow
-from prefect.client.orchestration import SyncPrefectClient, get_client
-from prefect.client.schemas.filters import (
-    FlowRunFilter,
-    FlowRunFilterDeploymentId,
-    FlowRunFilterExpectedStartTime,
-    FlowRunFilterState,
-    FlowRunFilterStateType,
-)
-from prefect.client.schemas.objects import FlowRun, State, StateType
-from prefect.exceptions import ObjectNotFound
+from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
 from prefect.states import Cancelled, Completed
 
@@ -49,14 +26,12 @@ from audiomill.flows.prefect.flow_run import (
     or_failed_state,
     run_on_page,
 )
+from audiomill.flows.prefect.missed_runs import LEFT_OUT, leave_out_missed
 from audiomill.flows.settings import load_settings
 from audiomill.outputs.text import counted
 
 # The state of a run that has left out articles or sources, which are tried again next time.
 INCOMPLETE = "Incomplete"
-LOG = logging.getLogger("audiomill")
-_PAGE = 200  # runs that the server tells at once
-LEFT_OUT = "LeftOut"  # the name of the state of a run that was left out
 
 
 def podcast_flow(context: RunContext, guard: Guard = nullcontext) -> Flow[..., State[Any]]:
@@ -134,47 +109,3 @@ def _run_name() -> str:
 
 # The entry point of deployments: audiomill.flows.prefect.podcast.article_podcast
 article_podcast = podcast_flow(RunContext())
-
-
-def leave_out_missed(flow_run_id: UUID) -> None:
-    """Cancel the other scheduled runs of the same work that are due when this run begins.
-
-    A server that does not answer stops no run: the others then find that nothing is new.
-    """
-    try:
-        with get_client(sync_client=True) as client:
-            this = client.read_flow_run(flow_run_id)
-            for run in _due_runs(client, this):
-                client.set_flow_run_state(run.id, Cancelled(name=LEFT_OUT, message=_message(this)))
-    except (httpx.HTTPError, ObjectNotFound) as error:
-        LOG.warning("Runs that were missed may be made too: %s", error)
-
-
-def _due_runs(client: SyncPrefectClient, this: FlowRun) -> list[FlowRun]:
-    """The other runs of this one's deployment and parameters which a schedule has made due."""
-    if this.deployment_id is None:
-        return []
-    due = FlowRunFilter(
-        deployment_id=FlowRunFilterDeploymentId(any_=[this.deployment_id]),
-        state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.SCHEDULED])),
-        expected_start_time=FlowRunFilterExpectedStartTime.model_validate(
-            {"before_": datetime.now(UTC)}
-        ),
-    )
-    return [
-        run
-        for run in _all_runs(client, due)
-        if run.auto_scheduled and run.id != this.id and run.parameters == this.parameters
-    ]
-
-
-def _all_runs(client: SyncPrefectClient, which: FlowRunFilter) -> Iterator[FlowRun]:
-    for offset in count(0, _PAGE):
-        page = client.read_flow_runs(flow_run_filter=which, limit=_PAGE, offset=offset)
-        yield from page
-        if len(page) < _PAGE:
-            return
-
-
-def _message(this: FlowRun) -> str:
-    return f"Left out: the run “{this.name}” has begun since, and makes what this one would."

@@ -192,7 +192,7 @@ def test_a_wrong_file_is_told_before_a_server_is_started(home, content, told):
 def test_a_wrong_file_is_named_with_its_fault(tmp_path, content, word):
     from audiomill.flows.cli.serve import read_entries
     from audiomill.flows.errors import UsageError
-    from audiomill.flows.prefect.serving import listed_deployments
+    from audiomill.flows.prefect.deployments import listed_deployments
 
     path = tmp_path / "prefect.yaml"
     if content is not None:

@@ -36,6 +36,7 @@ from support.served import Served
 from support.show_data import publish_articles, show_file
 from support.web_server import Page, serving_site
 
+missed_runs = LateModule("audiomill.flows.prefect.missed_runs")
 podcast_flow = LateModule("audiomill.flows.prefect.podcast")
 schedules = LateModule("prefect.server.schemas.schedules")
 DEPLOYMENT = "article-podcast/show"
@@ -104,7 +105,7 @@ def require_one_made(url: str, n_made: int = 1) -> None:
     assert len(made) == n_made, [states_of(url, run) for run in runs]
     for run in runs:
         if run not in made:
-            assert run["state"]["name"] == podcast_flow.LEFT_OUT
+            assert run["state"]["name"] == missed_runs.LEFT_OUT
             assert run["state"]["message"].startswith("Left out: the run “")
 
 
@@ -197,7 +198,7 @@ def require_left_out_beside_another_program(served: Served) -> None:
     with FileLock(served.home.path / f"show.toml{SUFFIX}.lock") as lock:
         assert lock.try_acquire()
         state = served.wait_for_end(served.create_run())["state"]
-    assert (state["type"], state["name"]) == ("CANCELLED", podcast_flow.LEFT_OUT)
+    assert (state["type"], state["name"]) == ("CANCELLED", missed_runs.LEFT_OUT)
     assert "Another run of show.toml is under way" in state["message"]
 
 
