@@ -319,8 +319,10 @@ def test_what_the_page_of_speech_shows_is_said():
         assert said(written, "en-US") == spoken
 
 
-def test_every_room_of_the_tree_is_there():
-    contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    tree = re.findall(r"^(\w+)/ ", contributing, re.MULTILINE)
-    assert tree == ["inputs", "renderers", "outputs", "flows", "tests"]
-    assert all((ROOT / room).is_dir() for room in tree)
+def test_the_tree_names_the_folders_that_are_there():
+    (tree,) = blocks("")
+    parts = dict(re.findall(r"^(\w+)/ (.*?)(?=^\w|\Z)", tree, re.MULTILINE | re.DOTALL))
+    assert [*parts] == ["inputs", "renderers", "outputs", "flows", "tests"]
+    for name in ("inputs", "renderers", "outputs", "flows"):
+        named = set(re.findall(r"(?:^  |(?<=/ ))(\w+)/", parts[name], re.MULTILINE))
+        assert named == {one.parent.name for one in (ROOT / name).glob("*/__init__.py")}
