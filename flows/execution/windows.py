@@ -64,6 +64,11 @@ class WindowResult:
     usage: Usage  # of the rendered segments
 
 
+def shards_by_key(windows: Iterable[WindowResult]) -> dict[str, ShardInfo]:
+    """What is told of the shards of all windows, for transcripts."""
+    return {key: shard for window in windows for key, shard in window.shards.items()}
+
+
 def window_tasks(job: Job, windows: Sequence[Window], of: str) -> tuple[WindowTask, ...]:
     """The tasks that render these windows of `of` as `job` says."""
     return tuple(

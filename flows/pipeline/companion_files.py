@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.execution.windows import WindowResult
+from audiomill.flows.execution.windows import WindowResult, shards_by_key
 from audiomill.flows.pipeline.library.records import ChapterLengths
 from audiomill.flows.pipeline.planning.fingerprints import times_digest
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
@@ -89,7 +89,7 @@ def update_sidecars(
         run.plan.sample_rate,
     )
     names = run.job.delivery.sidecars
-    digest = times_digest(run.job, run.made_from)
+    digest = times_digest(run.job, run.digests)
     return run.library_entry.update_sidecars(names, book, digest)
 
 
@@ -123,7 +123,6 @@ def make_transcripts(
     specs = tuple(spec for spec in missing if spec.is_transcript)
     if not specs:
         return {}
-    shards = {key: shard for window in windows for key, shard in window.shards.items()}
     title, folder = "write the transcripts", run.library_entry.folder
     written = run.executor.submit(
         title,
@@ -131,7 +130,7 @@ def make_transcripts(
         run.plan,
         specs,
         folder,
-        shards,
+        shards_by_key(windows),
         chapters,
         run.context,
         run.library_entry.announcer,

@@ -104,8 +104,8 @@ def encode_book(
         gains_db=book.gains_db,
         music=music,
         levelling=with_sample.levelling,
-        recorded=_of(encoded, is_sample=False),
-        samples=_of(encoded, is_sample=True),
+        recorded=_select(encoded, is_sample=False),
+        samples=_select(encoded, is_sample=True),
         transcripts=make_transcripts(run, to_make.missing, book.windows, chapters),
         warnings=tuple(run.context.warnings),
         usages=tuple(run.context.usages),
@@ -175,10 +175,10 @@ def _with_sample(
     )
 
 
-def _of(
+def _select(
     encoded: Mapping[tuple[OutputSpec, ...], EncodedOutput], *, is_sample: bool
 ) -> dict[tuple[OutputSpec, ...], EncodedOutput]:
-    """Of the encoded recordings the samples, or the others."""
+    """The samples among the encoded recordings, or the others."""
     return {
         specs: one for specs, one in encoded.items() if specs[0].recording.is_sample is is_sample
     }

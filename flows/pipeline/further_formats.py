@@ -23,7 +23,7 @@ from audiomill.flows.pipeline.library.records import Edition, Origin, Records, e
 from audiomill.flows.pipeline.library.reusable import recorded_editions
 from audiomill.flows.pipeline.music import digest_music
 from audiomill.flows.pipeline.planning.cuts import cut_keys, cuts_fit, with_cuts
-from audiomill.flows.pipeline.planning.fingerprints import ContentDigest, book_digest
+from audiomill.flows.pipeline.planning.fingerprints import ContentDigests, book_digests
 from audiomill.flows.pipeline.planning.output_specs import (
     OutputSpec,
     asking_for_all,
@@ -70,8 +70,8 @@ def further_formats(job: Job, plan: Plan, renderer: Renderer) -> FinishedBook | 
     UsageError, UnknownVoice, OSError.
     """
     edition, music = edition_of(job, plan.book, renderer), digest_music(job)
-    made_from = book_digest(plan, job, music)
-    place = _place(job, plan.book, edition, possible_specs(plan, job, made_from))
+    digests = book_digests(plan, job, music)
+    place = _place(job, plan.book, edition, possible_specs(plan, job, digests))
     if place is None:
         return None
     records = place.load()
@@ -79,7 +79,7 @@ def further_formats(job: Job, plan: Plan, renderer: Renderer) -> FinishedBook | 
     if cuts_fit(plan, cuts):
         plan = with_cuts(plan, cuts)
     for split in (False, True):
-        specs = _every_spec(plan, replace(job, split=split), made_from, place.ending)
+        specs = _every_spec(plan, replace(job, split=split), digests, place.ending)
         there = _finished_formats(specs, place, records)
         if not there.isdisjoint(FORMATS):
             found = edition.engine, edition.voice, edition.speed, split, _ordered(there)
@@ -107,16 +107,16 @@ def _place(job: Job, book: Book, edition: Edition, specs: Iterable[OutputSpec]) 
     return None
 
 
-def _every_spec(plan: Plan, job: Job, made_from: ContentDigest, ending: str) -> list[OutputSpec]:
+def _every_spec(plan: Plan, job: Job, digests: ContentDigests, ending: str) -> list[OutputSpec]:
     """Every file that could be made, of which books with their sound may follow anything."""
     job = asking_for_all(job)
-    specs = output_specs(plan, job, made_from, ending)
+    specs = output_specs(plan, job, digests, ending)
     variants = (
         replace(job, formats=(sound,), follow=follow)
         for sound in READALONG_AUDIO
         for follow in get_args(Follow)
     )
-    books = (readalong_specs(plan, one, made_from, specs, ending) for one in variants)
+    books = (readalong_specs(plan, one, digests, specs, ending) for one in variants)
     return [*specs, *chain(*books)]
 
 
@@ -127,11 +127,9 @@ def _finished_formats(
     n_wanted, n_there = Counter[str](), Counter[str]()
     for spec in specs:
         record = records.files.get(spec.name)
-        made_from = record.fingerprint if record else ""
+        is_recorded = record is not None and record.fingerprint == spec.fingerprint
         n_wanted[spec.format] += 1
-        n_there[spec.format] += (
-            made_from == spec.fingerprint and (place.folder / spec.name).is_file()
-        )
+        n_there[spec.format] += is_recorded and (place.folder / spec.name).is_file()
     n_wanted.update({name: 1 - n_wanted[name] for name in READALONGS})
     return frozenset(name for name, n in n_wanted.items() if n_there[name] >= n)
 

@@ -39,7 +39,7 @@ from audiomill.flows.pipeline.library.records import edition_of
 from audiomill.flows.pipeline.long_chapters import part_long_chapters
 from audiomill.flows.pipeline.music import digest_music, load_pieces
 from audiomill.flows.pipeline.planning.cuts import cut_keys, cuts_fit, with_cuts
-from audiomill.flows.pipeline.planning.fingerprints import book_digest
+from audiomill.flows.pipeline.planning.fingerprints import book_digests
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec, possible_specs
 from audiomill.flows.pipeline.planning.plan import Plan, describe_cost, make_plan, require_segments
@@ -88,9 +88,9 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
         say(cost)
     edition = edition_of(job, plan.book, renderer)
     music = digest_music(job)
-    made_from = book_digest(plan, job, music)
+    digests = book_digests(plan, job, music)
     keys = cut_keys(plan, job, music, renderer.limits)
-    possible = possible_specs(plan, job, made_from)
+    possible = possible_specs(plan, job, digests)
     context = context.for_one_book()
     with open_library_entry(
         plan.book, job.source, edition, possible, job.out, context
@@ -99,8 +99,18 @@ def run_pipeline(job: Job, executor: Executor, context: RunContext) -> Report:
             executor.task_pool(_process_pool_for(plan, niceness)) for niceness in (0, NICENESS)
         )
         run = Run(
-            *(job, plan, made_from, executor, context, pool, ahead_pool),
-            *(library_entry, keys, ffmpeg, possible, recogniser),
+            job=job,
+            plan=plan,
+            digests=digests,
+            executor=executor,
+            context=context,
+            pool=pool,
+            ahead_pool=ahead_pool,
+            library_entry=library_entry,
+            cut_keys=keys,
+            ffmpeg=ffmpeg,
+            possible=possible,
+            recogniser=recogniser,
         )
         return _run_stages(run, started)
 
@@ -136,7 +146,7 @@ def _run_stages(run: Run, started: float) -> Report:
     kept += run.library_entry.foreign_reports(report_names(run.job, run.plan))
     changes = replace(changes.with_stale(_remove_stale(run, requested)), kept_beside=kept)
     wall_s = time.perf_counter() - started
-    report = make_report(run.job, run.plan, run.made_from.audio, files, changes, run.ffmpeg, wall_s)
+    report = make_report(run.job, run.plan, run.digests.audio, files, changes, run.ffmpeg, wall_s)
     save_report(run.library_entry, report, changes.reused_from)
     if not run.job.chapters:  # else an interrupted run of the whole book may go on
         run.library_entry.drop_regions()
@@ -167,7 +177,7 @@ def _possible_specs(run: Run) -> tuple[OutputSpec, ...]:
     ending = run.library_entry.ending
     if not run.plan.cuts and not ending:
         return run.possible
-    return possible_specs(run.plan, run.job, run.made_from, ending)
+    return possible_specs(run.plan, run.job, run.digests, ending)
 
 
 def _make_missing(

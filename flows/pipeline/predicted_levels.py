@@ -32,13 +32,13 @@ from audiomill.outputs.types import MeasuredChapter
 
 PredictedLevels = Mapping[str, FileLevel]  # by format
 
-FROM_S = 3600.0  # of audio, estimated: a shorter book is encoded in seconds
-SHARE = 0.25  # of the text
+LEAST_BOOK_S = 3600.0  # of audio, estimated: a shorter book is encoded in seconds
+PREDICTING_SHARE = 0.25  # of the text
 
 
 def is_encoded_while_rendering(job: Job, plan: Plan) -> bool:
     """Whether a book is so long that it is. Music follows the loudness of the whole voice."""
-    return plan.estimated_s >= FROM_S and not job.music.files
+    return plan.estimated_s >= LEAST_BOOK_S and not job.music.files
 
 
 def n_predicting_chapters(job: Job, plan: Plan) -> int:
@@ -47,7 +47,7 @@ def n_predicting_chapters(job: Job, plan: Plan) -> int:
         return 0
     n_chars = [sum(len(one.request.spoken) for one in part.segments) for part in plan.chapters]
     ends = accumulate(n_chars)
-    n = next(n for n, end in enumerate(ends, 1) if end >= SHARE * sum(n_chars))
+    n = next(n for n, end in enumerate(ends, 1) if end >= PREDICTING_SHARE * sum(n_chars))
     return n if n < len(plan.chapters) else 0
 
 
@@ -65,7 +65,7 @@ def predict_levels(
     audio = [spec for spec in specs if spec.is_audio]
     recordings = list(dict.fromkeys(spec.recording for spec in audio))
     music, regions = list[RecordingMusic](), list[EncodeRegion]()
-    for one in _begun(recordings, len(chapters)):
+    for one in _recordings_begun(recordings, len(chapters)):
         music.append(RecordingMusic(tuple(chapters_with_ends(job, chapters[one.chapters]))))
         regions += recording_regions(job.delivery, plan.chapters[one.chapters], music[-1])
     loss_db = sampled_loss(regions, BOOK_SAMPLE_S, measure_loss)
@@ -73,7 +73,7 @@ def predict_levels(
     return levels_by_format(job, music, by_format, loss_db, n_files=len(recordings))
 
 
-def _begun(recordings: Sequence[Recording], n_chapters: int) -> list[Recording]:
+def _recordings_begun(recordings: Sequence[Recording], n_chapters: int) -> list[Recording]:
     """The recordings with any of the first chapters, and no others."""
     return [
         replace(one, last=min(one.last, n_chapters)) for one in recordings if one.first < n_chapters

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from audiomill.flows.console import say
+from audiomill.flows.execution.windows import shards_by_key
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec, sound_format
 from audiomill.flows.pipeline.run_state import Run, RunResult
 from audiomill.inputs.files import file_sha256
@@ -213,7 +214,7 @@ def _spoken_recordings(
 ) -> Iterator[SpokenRecording]:
     """The sentences of the recordings, and where those are that a document has."""
     plan = run.plan
-    shards = {key: shard for window in result.windows for key, shard in window.shards.items()}
+    shards = shards_by_key(result.windows)
     segments = {segment.id: segment for segment in plan.segments}
     for spec in sound:
         own = spec.recording.chapters

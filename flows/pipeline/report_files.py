@@ -38,6 +38,7 @@ OTHER_CHECK = (
     " has is not rendered again."
 )
 
+MAX_PICTURES = 8  # on a page; more would make it large, and are files of their own anyway
 # What only the run knows that has made the audio.
 _MADE = (
     *("wall_s", "realtime_factor", "segments", "rendered", "cached", "repeated", "extra_takes"),
@@ -151,9 +152,6 @@ class _Places:
         if title:
             moved[title] = self._titles.get((recording, place[title]), place[title])
         return moved
-
-
-MAX_PICTURES = 8  # on a page; more would make it large, and are files of their own anyway
 
 
 def page_of(report: Report, content: Mapping[str, Any]) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from audiomill.flows.execution.windows import shards_by_key
 from audiomill.flows.job import Job
 from audiomill.flows.options import PassedOn
 from audiomill.flows.pipeline.library.records import RecordedLevels
@@ -95,7 +96,7 @@ def reported_remarks(
 ) -> Iterator[ReportedRemark]:
     """The engine's remarks, once for each place in the book, with the time of the word."""
     by_key = {key: remarks for window in result.windows for key, remarks in window.remarks.items()}
-    shards = {key: shard for window in result.windows for key, shard in window.shards.items()}
+    shards = shards_by_key(result.windows)
     for chapter, measured, place in zip(plan.chapters, result.chapters, places, strict=True):
         cues: dict[str, list[Cue]] = defaultdict(list)
         for cue in measured.cues:

@@ -52,10 +52,10 @@ class RequestedFiles:
 def requested_files(run: Run) -> RequestedFiles:
     """The files that the run is asked for. Raises OSError, OutputUnwritable."""
     entry = run.library_entry
-    of_plan = (run.plan, run.job, run.made_from, entry.ending)
+    of_plan = (run.plan, run.job, run.digests, entry.ending)
     specs, samples = output_specs(*of_plan), sample_specs(*of_plan)
     lists = list_specs(run.plan, run.job, specs, entry.ending)
-    readalongs = readalong_specs(run.plan, run.job, run.made_from, specs, entry.ending)
+    readalongs = readalong_specs(run.plan, run.job, run.digests, specs, entry.ending)
     finished = entry.find_finished(specs)
     if any(one.format == CUE_SHEET for one in lists):  # it needs what old records lack
         finished = {

@@ -13,7 +13,7 @@ from audiomill.flows.pipeline.levelling import Levelling
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.library.records import ChapterLengths, RecordedLevels
 from audiomill.flows.pipeline.planning.cuts import CutKeys
-from audiomill.flows.pipeline.planning.fingerprints import ContentDigest
+from audiomill.flows.pipeline.planning.fingerprints import ContentDigests
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.flows.pipeline.planning.plan import Plan
 from audiomill.flows.pipeline.planning.recordings import Recording
@@ -34,7 +34,7 @@ class Run:
 
     job: Job
     plan: Plan
-    made_from: ContentDigest  # the digests of the plan
+    digests: ContentDigests  # of the plan
     executor: Executor
     context: RunContext
     pool: TaskPool

@@ -38,6 +38,7 @@ from audiomill.renderers.engine.protocol import Samples
 from audiomill.renderers.host.child_process import CancellableIter
 from audiomill.renderers.host.threads import map_in_order
 
+VERSION = 3  # part of each region's key; raise it when mastering or encoding makes other packets
 # Regions need as much space as the file itself: they are cached only where that is no matter.
 LEAST_FREE_BYTES = 4 << 30
 MAX_BYTES = 1 << 28  # of a region; five minutes of PCM have 14 to 58 MB
@@ -114,9 +115,6 @@ def _unpacked(packed: bytes) -> EncodedRegion:
             arrays["block_powers"], int(arrays["n_samples"]), sum_squares, sample_peak
         )
     return EncodedRegion(packed[end:], Levels(loudness, true_peak))
-
-
-VERSION = 3  # part of each region's key; raise it when mastering or encoding makes other packets
 
 
 @dataclass(frozen=True, slots=True)

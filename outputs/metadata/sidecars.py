@@ -40,6 +40,8 @@ from audiomill.outputs.types import OutputOccupied
 
 # Raise it when the content of a file changes for the same book.
 VERSION = 3
+MAX_BYTES = 1 << 24  # of a file of ours; covers have at most 1 MiB
+OTHER = "other"
 _ISO_DATE = re.compile(r"\d{4}(-\d\d){1,2}")  # servers take what is before the dash for the year
 _OPF_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="2.0" unique-identifier="id">
@@ -192,10 +194,6 @@ _CONTENTS: Mapping[Sidecar, Callable[[SidecarBook], bytes]] = {
     "desc.txt": _desc_txt,
     "reader.txt": _reader_txt,
 }
-
-
-MAX_BYTES = 1 << 24  # of a file of ours; covers have at most 1 MiB
-OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)

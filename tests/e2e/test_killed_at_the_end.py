@@ -27,7 +27,7 @@ moment = sys.argv.pop(1)
 if moment.isdigit():  # so many regions are encoded and kept
     from audiomill.flows.pipeline import predicted_levels
     from audiomill.outputs.formats import region_ends, region_tasks
-    predicted_levels.FROM_S = 0.0  # some of them while others render
+    predicted_levels.LEAST_BOOK_S = 0.0  # some of them while others render
     region_ends.REGION_S, region_tasks.LEAST_FREE_BYTES = 4.0, 0
     n_left, put = int(moment), region_tasks.RegionCache.put
     def put_and_count(*given):

@@ -21,7 +21,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.pipeline.library.entry import LibraryEntry
 from audiomill.flows.pipeline.library.measured_chapters import measured_path
-from audiomill.flows.pipeline.library.places import PlaceSearch, places
+from audiomill.flows.pipeline.library.places import PlaceSearch, places, records_folder
 from audiomill.flows.pipeline.library.records import Edition, Origin
 from audiomill.flows.pipeline.planning.output_specs import OutputSpec
 from audiomill.inputs.model.book import Book
@@ -51,7 +51,7 @@ def open_library_entry(
     origin = Origin(str(source.resolve()), book.source_id)
     search = PlaceSearch(origin, edition, frozenset(spec.fingerprint for spec in possible))
     try:
-        (library / ".audiomill").mkdir(parents=True, exist_ok=True)
+        records_folder(library).mkdir(parents=True, exist_ok=True)
         with _locked_entry(book, search, library, context) as entry:
             yield entry
     except OSError as error:

@@ -95,10 +95,10 @@ class PlaceSearch:
             return False
         if records.edition is not None:
             return records.edition == self.edition or not _has_files(place, records)
-        made_from = {record.fingerprint for record in records.files.values()}
+        recorded = {record.fingerprint for record in records.files.values()}
         return bool(
             not _has_files(place, records)
-            or made_from & self.fingerprints
+            or recorded & self.fingerprints
             or self._is_in_reports(place.folder)
         )
 
@@ -143,10 +143,11 @@ def _place(library: Path, name: PurePath, ending: str) -> Place:
 def records_path_of(library: Path, name: PurePath) -> Path:
     """The file of the records of the folder `name` in the library."""
     digest = hashlib.sha256(str(name).encode()).hexdigest()
-    return _records_folder(library) / f"{digest[:24]}.json"
+    return records_folder(library) / f"{digest[:24]}.json"
 
 
-def _records_folder(library: Path) -> Path:
+def records_folder(library: Path) -> Path:
+    """The folder of the records of all books in the library."""
     return library / ".audiomill"
 
 
@@ -159,7 +160,7 @@ def has_finished_files(book: Book, library: Path) -> bool:
 
 def has_records_of(source_id: str, library: Path) -> bool:
     """Whether a book in the library was made of a source; no record is parsed for it."""
-    for path in _records_folder(library).glob("*.json"):
+    for path in records_folder(library).glob("*.json"):
         with suppress(OSError):
             if source_id.encode() in read_file(path, MAX_BYTES):
                 return True

@@ -17,7 +17,7 @@ from itertools import chain
 from pathlib import Path, PurePath
 
 from audiomill.flows.file_lock import FileLock
-from audiomill.flows.pipeline.library.places import records_path_of
+from audiomill.flows.pipeline.library.places import records_folder, records_path_of
 from audiomill.flows.pipeline.library.records import (
     MAX_BYTES,
     Edition,
@@ -153,7 +153,7 @@ def _other_records(
     library: Path, own_records: Path, origin: Origin
 ) -> Iterator[tuple[Path, Records]]:
     """The records of other folders of the same source, and the files that hold them."""
-    for path in sorted((library / ".audiomill").glob("*.json")):
+    for path in sorted(records_folder(library).glob("*.json")):
         if path == own_records or not (records := _records_of(path, origin)):
             continue
         folder = PurePath(records.folder)

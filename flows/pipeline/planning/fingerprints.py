@@ -28,7 +28,7 @@ SUSPECTS_VERSION = 2  # raise it when other segments of the same audio become su
 
 
 @dataclass(frozen=True, slots=True)
-class ContentDigest:
+class ContentDigests:
     """Digests of what decides the content of files, besides tags and format."""
 
     whole: str
@@ -37,27 +37,27 @@ class ContentDigest:
     music: str  # the `music_digest`
 
 
-def book_digest(plan: Plan, job: Job, music: str = "") -> ContentDigest:
+def book_digests(plan: Plan, job: Job, music: str = "") -> ContentDigests:
     """The digests of what all files of a run have in common. `music` is the `music_digest`.
 
     They cover all chapters, because together they decide the gain of each.
     """
-    return _chapters_digest(plan, job, music, 0, len(plan.chapters))
+    return _chapters_digests(plan, job, music, 0, len(plan.chapters))
 
 
-def recording_digest(
-    plan: Plan, job: Job, made_from: ContentDigest, recording: Recording
-) -> ContentDigest:
-    """The digests for the files of a recording; `made_from` are those of the book.
+def recording_digests(
+    plan: Plan, job: Job, digests: ContentDigests, recording: Recording
+) -> ContentDigests:
+    """The digests for the files of a recording; `digests` are those of the book.
 
     If each file is levelled by itself, other chapters decide nothing in it.
     """
     if not job.mastering.per_file:
-        return _with_cuts(made_from, plan) if plan.cuts else made_from
-    return _chapters_digest(plan, job, made_from.music, recording.first, recording.last)
+        return _with_cuts(digests, plan) if plan.cuts else digests
+    return _chapters_digests(plan, job, digests.music, recording.first, recording.last)
 
 
-def _chapters_digest(plan: Plan, job: Job, music: str, first: int, last: int) -> ContentDigest:
+def _chapters_digests(plan: Plan, job: Job, music: str, first: int, last: int) -> ContentDigests:
     chapters, cover = plan.chapters[first:last], plan.book.cover
     segments = [segments_of(chapter) for chapter in chapters]
     heard: dict[str, object] = {
@@ -74,7 +74,7 @@ def _chapters_digest(plan: Plan, job: Job, music: str, first: int, last: int) ->
         "cover": None if cover is None else hashlib.sha256(cover.data).hexdigest(),
         "chapters": list(zip(titles, segments, strict=True)),
     }
-    return ContentDigest(
+    return ContentDigests(
         json_sha256(whole),
         json_sha256(heard | {"chapters": segments}),
         _text_digest(plan, first, last),
@@ -90,13 +90,13 @@ def segments_of(chapter: ChapterPlan) -> list[list[object]]:
     ]
 
 
-def _with_cuts(made_from: ContentDigest, plan: Plan) -> ContentDigest:
+def _with_cuts(digests: ContentDigests, plan: Plan) -> ContentDigests:
     """The digests of a book whose chapters are cut: a file's chapters are those of that plan."""
     whole, audio, text = (
         json_sha256({"made_from": one, "cuts": plan.cuts})
-        for one in (made_from.whole, made_from.audio, made_from.text)
+        for one in (digests.whole, digests.audio, digests.text)
     )
-    return ContentDigest(whole, audio, text, made_from.music)
+    return ContentDigests(whole, audio, text, digests.music)
 
 
 def _mastering_settings(mastering: Mastering) -> dict[str, Any]:
@@ -126,13 +126,13 @@ def _text_digest(plan: Plan, first: int, last: int) -> str:
 
 def fingerprints_of(
     job: Job,
-    made_from: ContentDigest,
+    digests: ContentDigests,
     recording: Recording,
     entries: Iterable[Format | TranscriptFormat],
 ) -> Iterator[tuple[str, str]]:
     """For each of `entries`, the fingerprints of the recording's file and of its audio.
 
-    The second one of a transcript is of what it says. `made_from` is the `recording_digest`.
+    The second one of a transcript is of what it says. `digests` are the `recording_digests`.
     """
     sound = sound_choices(job.delivery)
     common: dict[str, object] = {
@@ -140,11 +140,11 @@ def fingerprints_of(
         "chapters": chapter_range(job, recording),
         **({"sample_s": job.delivery.sample_s} if recording.is_sample else {}),
     }
-    whole = {"made_from": made_from.whole, "tags": _tags_as_dict(recording.tags)}
-    audio = {"made_from": made_from.audio, "is_split": recording.tags.track > 0}
+    whole = {"made_from": digests.whole, "tags": _tags_as_dict(recording.tags)}
+    audio = {"made_from": digests.audio, "is_split": recording.tags.track > 0}
     for entry in entries:
         own: dict[str, object] = (
-            {"text": made_from.text}
+            {"text": digests.text}
             if isinstance(entry, TranscriptFormat)
             else sound | _codec_choices(job.delivery.encoding, entry)
         )
@@ -180,10 +180,10 @@ def _codec_choices(encoding: Encoding, entry: Format) -> dict[str, Any]:
     return {} if options == entry.encoding else {"options": repr(options)}
 
 
-def times_digest(job: Job, made_from: ContentDigest) -> str:
+def times_digest(job: Job, digests: ContentDigests) -> str:
     """A digest of what decides the chapters that sidecars tell: whether, when, with what titles."""
     is_split = {"is_split": True} if job.split else {}
-    return json_sha256({"made_from": made_from.whole, **length_choices(job.delivery), **is_split})
+    return json_sha256({"made_from": digests.whole, **length_choices(job.delivery), **is_split})
 
 
 def length_choices(delivery: Delivery) -> dict[str, Any]:

@@ -14,12 +14,12 @@ from audiomill.flows.job import Job
 from audiomill.flows.pipeline.planning.fingerprints import (
     LISTS_VERSION,
     PLOT_VERSION,
-    ContentDigest,
+    ContentDigests,
     chapter_range,
     fingerprints_of,
     json_sha256,
     length_choices,
-    recording_digest,
+    recording_digests,
     sound_choices,
 )
 from audiomill.flows.pipeline.planning.plan import Plan
@@ -80,14 +80,14 @@ class OutputSpec:
 
 
 def possible_specs(
-    plan: Plan, job: Job, made_from: ContentDigest, ending: str = ""
+    plan: Plan, job: Job, digests: ContentDigests, ending: str = ""
 ) -> tuple[OutputSpec, ...]:
     """Every file that could be made of the plan: in any format, split or not."""
     every = asking_for_all(job)
     found: list[OutputSpec] = []
     for one in (replace(every, split=split) for split in (False, True)):
-        specs = output_specs(plan, one, made_from, ending)
-        found += (*specs, *readalong_specs(plan, one, made_from, specs, ending))
+        specs = output_specs(plan, one, digests, ending)
+        found += (*specs, *readalong_specs(plan, one, digests, specs, ending))
     return tuple(found)
 
 
@@ -103,11 +103,11 @@ def asking_for_all(job: Job) -> Job:
 
 
 def output_specs(
-    plan: Plan, job: Job, made_from: ContentDigest, ending: str = ""
+    plan: Plan, job: Job, digests: ContentDigests, ending: str = ""
 ) -> tuple[OutputSpec, ...]:
     """Every file that `job` asks for, by recording: audio, then transcripts, then its picture.
 
-    `made_from` is the `book_digest`. `ending` is added to the book's title in tags and file names.
+    `digests` are the `book_digests`. `ending` is added to the book's title in tags and file names.
     """
     tags = tags_of_book(plan, job, ending)
     recordings = (
@@ -123,40 +123,40 @@ def output_specs(
         spec
         for recording in recordings
         for spec in _recording_specs(
-            job, recording_digest(plan, job, made_from, recording), recording, entries
+            job, recording_digests(plan, job, digests, recording), recording, entries
         )
     )
 
 
 def sample_specs(
-    plan: Plan, job: Job, made_from: ContentDigest, ending: str = ""
+    plan: Plan, job: Job, digests: ContentDigests, ending: str = ""
 ) -> tuple[OutputSpec, ...]:
     """The retail sample in every format, if one is asked for; some chapters alone have none."""
     if not job.delivery.sample_s or job.chapters:
         return ()
     recording = sample_recording(plan, tags_of_book(plan, job, ending))
-    digest = recording_digest(plan, job, made_from, recording)
-    return tuple(_specs_of(job, digest, recording, [FORMATS[name] for name in job.formats]))
+    of_sample = recording_digests(plan, job, digests, recording)
+    return tuple(_specs_of(job, of_sample, recording, [FORMATS[name] for name in job.formats]))
 
 
 def _recording_specs(
     job: Job,
-    made_from: ContentDigest,
+    digests: ContentDigests,
     recording: Recording,
     entries: Sequence[Format | TranscriptFormat],
 ) -> Iterator[OutputSpec]:
-    yield from _specs_of(job, made_from, recording, entries)
+    yield from _specs_of(job, digests, recording, entries)
     if job.plot:
-        yield _plot_spec(job, made_from, recording)
+        yield _plot_spec(job, digests, recording)
 
 
 def _specs_of(
     job: Job,
-    made_from: ContentDigest,
+    digests: ContentDigests,
     recording: Recording,
     entries: Sequence[Format | TranscriptFormat],
 ) -> Iterator[OutputSpec]:
-    fingerprints = fingerprints_of(job, made_from, recording, entries)
+    fingerprints = fingerprints_of(job, digests, recording, entries)
     for entry, (fingerprint, audio_fingerprint) in zip(entries, fingerprints, strict=True):
         yield OutputSpec(
             name=recording.name + entry.suffix,
@@ -169,10 +169,10 @@ def _specs_of(
         )
 
 
-def _plot_spec(job: Job, made_from: ContentDigest, recording: Recording) -> OutputSpec:
+def _plot_spec(job: Job, digests: ContentDigests, recording: Recording) -> OutputSpec:
     """The picture of a recording. It stays as it is if the recording is made in another format."""
     decided_by: dict[str, object] = {
-        "made_from": made_from.whole,
+        "made_from": digests.whole,
         "format": [PLOT, PLOT_VERSION],
         "title": recording.tags.title,
         "chapters": chapter_range(job, recording),
@@ -184,7 +184,7 @@ def _plot_spec(job: Job, made_from: ContentDigest, recording: Recording) -> Outp
 
 
 def readalong_specs(
-    plan: Plan, job: Job, made_from: ContentDigest, specs: Sequence[OutputSpec], ending: str = ""
+    plan: Plan, job: Job, digests: ContentDigests, specs: Sequence[OutputSpec], ending: str = ""
 ) -> tuple[OutputSpec, ...]:
     """The books with their sound, which is that of the files `specs`: one of each format."""
     if not job.readalongs:
@@ -192,8 +192,8 @@ def readalong_specs(
     book = book_recording(plan, job, tags_of_book(plan, job, ending), ending)
     sound = [spec.audio_fingerprint for spec in specs if spec.format == sound_format(job)]
     decided_by: dict[str, object] = {
-        "made_from": made_from.whole,
-        "text": made_from.text,
+        "made_from": digests.whole,
+        "text": digests.text,
         "source": plan.book.source_id,
         "sound": sound,
         "tags": repr(book.tags),

@@ -149,8 +149,7 @@ def make_plan(manuscript: Manuscript, job: Job, renderer: Renderer, n_shared: in
     )
     window_by_key = _window_by_key(windows)
     to_measure = level_requests(requests, renderer.limits)
-    keys = (request.key for _, measured in to_measure for request in measured)
-    levels_window = max((window_by_key[key] for key in keys), default=0)
+    levels_window = _levels_window(to_measure, window_by_key)
     pairs = zip(segments, requests, strict=True)
     return Plan(
         book=book,
@@ -224,6 +223,12 @@ def _window_by_key(windows: Iterable[Window]) -> dict[str, int]:
         for batch in window.batches
         for request in batch.requests
     }
+
+
+def _levels_window(to_measure: LevelRequests, window_by_key: Mapping[str, int]) -> int:
+    """The window after which all voices can be measured."""
+    keys = (request.key for _, requests in to_measure for request in requests)
+    return max((window_by_key[key] for key in keys), default=0)
 
 
 def _skipped_chapters(book: Book, chosen: _ChosenChapters) -> tuple[Skipped, ...]:

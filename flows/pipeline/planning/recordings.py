@@ -29,9 +29,8 @@ class Recording:
     last: int
     tags: Tags
     cover: Cover | None
-    is_sample: bool = (
-        False  # for shops: only the beginning of these chapters, and no part of the book
-    )
+    # A retail sample: only the beginning of these chapters, and no part of the book.
+    is_sample: bool = False
 
     @property
     def n_marks(self) -> int:

@@ -33,7 +33,7 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every book is long, but needs no child processes."""
     short_regions(monkeypatch, n_cores=2, region_s=6.0)
     monkeypatch.setattr(pipeline, "PROCESSES_FROM_S", float("inf"))
-    monkeypatch.setattr(predicted_levels, "FROM_S", 0.0)
+    monkeypatch.setattr(predicted_levels, "LEAST_BOOK_S", 0.0)
     monkeypatch.setattr(region_tasks, "LEAST_FREE_BYTES", 0)
 
 
@@ -154,7 +154,7 @@ def test_a_book_that_is_not_as_predicted_has_its_exact_gain(
     other = rendered(job_in(tmp_path / "other", formats=["m4b"]))
     assert last_chapter.regions
     last_chapter.n_awaited = 0
-    monkeypatch.setattr(predicted_levels, "FROM_S", float("inf"))
+    monkeypatch.setattr(predicted_levels, "LEAST_BOOK_S", float("inf"))
     exact = rendered(job_in(tmp_path / "exact", formats=["m4b"]))
     assert contents(other) == contents(exact) != contents(predicted)
     gains = [one.full()["work"]["levels"][0]["gain_db"] for one in (predicted, exact)]
