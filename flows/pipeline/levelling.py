@@ -4,8 +4,8 @@
     shards' quietest moments ─▶ room tone
 
 All files of a book have one gain, unless each is levelled by itself. Formats differ by what their
-codecs do to levels (`outputs/formats`). A long book may have the gain that its first chapters let
-expect (`predicted_levels.py`).
+codecs do to levels (`outputs/formats`). A long book may have the gain that its first chapters
+predict (`predicted_levels.py`).
 """
 
 from __future__ import annotations

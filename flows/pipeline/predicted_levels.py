@@ -37,7 +37,10 @@ PREDICTING_SHARE = 0.25  # of the text
 
 
 def is_encoded_while_rendering(job: Job, plan: Plan) -> bool:
-    """Whether a book is so long that it is. Music follows the loudness of the whole voice."""
+    """Whether a book is so long that this is worth it.
+
+    One with music is not: that follows the loudness of the whole voice.
+    """
     return plan.estimated_s >= LEAST_BOOK_S and not job.music.files
 
 

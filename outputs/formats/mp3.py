@@ -43,6 +43,8 @@ _EFFECTS: Effects = (
 )
 _MAX_SIDE_BYTES = 32
 _COPY_BYTES = 1 << 20
+ID3_HEADER_BYTES = 10
+_HAS_FOOTER = 0x10  # in the flags of an ID3 tag
 LAME_DELAY = 576  # samples that LAME makes before the sound
 # Fields of the Info header, in bytes from its start.
 _N_FRAMES = slice(8, 12)
@@ -106,13 +108,15 @@ def tag_mp3(path: Path, metadata: EmbeddedMetadata) -> None:
     # mutagen would sort the chapters, so it only reserves space for them as padding.
     with_tags(metadata).save(path, v1=0, v2_version=3, padding=padding)
     with path.open("r+b") as file:
-        file.seek(_id3_size(file.read(10)) - len(chapters))
+        file.seek(id3_bytes(file.read(ID3_HEADER_BYTES)) - len(chapters))
         file.write(chapters)
 
 
-def _id3_size(header: bytes) -> int:
-    """The size in bytes of a whole ID3 tag. Its header stores seven bits of the size per byte."""
-    return len(header) + sum(byte << 7 * i for i, byte in enumerate(reversed(header[6:10])))
+def id3_bytes(header: bytes) -> int:
+    """The size of a whole ID3 tag, from its header, which stores seven bits of it in each byte."""
+    n_body = sum((byte & 0x7F) << 7 * i for i, byte in enumerate(reversed(header[6:10])))
+    n_footer = ID3_HEADER_BYTES if header[5] & _HAS_FOOTER else 0
+    return ID3_HEADER_BYTES + n_body + n_footer
 
 
 def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:
@@ -146,8 +150,8 @@ def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:
 def copy_without_tag(source: Path, target: Path) -> None:
     """Copy an MP3 file, but not the ID3 tag at its start. Raises OSError."""
     with source.open("rb") as file, target.open("wb") as copy:
-        header = file.read(10)
-        file.seek(_id3_size(header) if header.startswith(b"ID3") else 0)
+        header = file.read(ID3_HEADER_BYTES)
+        file.seek(id3_bytes(header) if header.startswith(b"ID3") else 0)
         shutil.copyfileobj(file, copy, _COPY_BYTES)
 
 

@@ -66,7 +66,7 @@ def parse_header(data: bytes | bytearray) -> FrameHeader | None:
     kbps = (_KBPS_1 if is_1 else _KBPS_2)[kbps_at]
     rate = _RATES[rate_at] // _DIVISORS[version]
     mode = _MODES[data[3] >> 6]
-    samples = 1152 if is_1 else 576
+    samples = _MPEG_1_SAMPLES if is_1 else _MPEG_1_SAMPLES // 2
     n_bytes = samples // 8 * kbps * 1000 // rate + (data[2] >> 1 & 1)
     # MPEG-1 and 2 have side information of these sizes, for one channel and for two.
     side_bytes = ((17 if is_1 else 9), (32 if is_1 else 17))[mode != "mono"]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from audiomill.outputs.formats.mp3 import ID3_HEADER_BYTES, id3_bytes
 from audiomill.outputs.formats.mp3_frames import (
     HEADER_BYTES,
     INFO_NAMES,
@@ -237,13 +238,10 @@ def _after_id3v2(file: BinaryIO) -> int:
     at = 0
     while True:
         file.seek(at)
-        head = file.read(10)
-        if len(head) < 10 or head[:3] != _ID3V2:
+        head = file.read(ID3_HEADER_BYTES)
+        if len(head) < ID3_HEADER_BYTES or head[:3] != _ID3V2:
             return at
-        size = 0
-        for byte in head[6:10]:
-            size = size << 7 | byte & 0x7F
-        at += 10 + size + 10 * bool(head[5] & 0x10)
+        at += id3_bytes(head)
 
 
 def _before_tags(file: BinaryIO) -> int:
