@@ -27,15 +27,15 @@ from audiomill.flows.listen.reader_client import (
 def run(arguments: argparse.Namespace) -> int:
     """Serve the sound of a book until Ctrl-C, which is no error; or play it here to its end."""
     options = options_of_sound(arguments)
-    kept = CachedBeginning(options, arguments.speed)
-    beginning = kept.found() or (_found_by_reader(arguments, options) if arguments.play else None)
-    with playing_beginning(beginning, is_played=arguments.play) as begun, ExitStack() as stack:
+    cache = CachedBeginning(options, arguments.speed)
+    request = cache.found() or (_found_by_reader(arguments, options) if arguments.play else None)
+    with playing_beginning(request, is_played=arguments.play) as beginning, ExitStack() as stack:
         # A book that sounds has been read.
-        reader = None if begun else stack.enter_context(reading_process(arguments.source))
+        reader = None if beginning else stack.enter_context(reading_process(arguments.source))
         # Imported here: it sounds meanwhile, or is read.
         from audiomill.flows.listen.job import listen
 
-        listen(arguments, kept, begun, reader)
+        listen(arguments, cache, beginning, reader)
     return 0
 
 

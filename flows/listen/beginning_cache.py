@@ -1,4 +1,4 @@
-"""Has a server of speech sound with the beginning of a book before this process has read it.
+"""Keeps how a book begins, so that a server can sound with it before this process has read it.
 
     last time   first segments, and how they are joined ──────────────▶ kept
     this time   kept ─▶ does anything differ? ─▶ server, as fast as now ─▶ sound
@@ -17,7 +17,6 @@ import os
 import stat
 import time
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -26,6 +25,7 @@ from urllib.parse import urlsplit
 
 from audiomill.flows.variables import deciding_variables
 from audiomill.flows.web_address import connection_to
+from audiomill.inputs.kept_files import keep_file
 from audiomill.inputs.own_code import environment_states
 from audiomill.renderers.host.folders import cache_folder
 
@@ -71,12 +71,8 @@ class CachedBeginning:
         if max(times_ns, default=0) > self._begun_ns - CLOCK_NS:
             return
         content = {name: getattr(beginning, name) for name in BeginningRequest.__slots__}
-        unfinished = self._file.with_suffix(f".{os.getpid()}")
-        with suppress(OSError):
-            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            unfinished.write_text(json.dumps(content | {"speed": self._speed, "files": states}))
-            unfinished.replace(self._file)
-            _drop_oldest()
+        content |= {"speed": self._speed, "files": states}
+        keep_file(self._file, json.dumps(content).encode(), MAX_KEPT)
 
     def found(self) -> BeginningRequest | None:
         """What is kept, at the speed of now; None if there is nothing, or it may be otherwise."""
@@ -117,12 +113,6 @@ def is_used() -> bool:
 
 def _folder() -> Path:
     return cache_folder() / "beginnings"
-
-
-def _drop_oldest() -> None:
-    by_age = sorted(_folder().iterdir(), key=lambda file: file.stat().st_mtime)
-    for file in by_age[:-MAX_KEPT]:
-        file.unlink(missing_ok=True)
 
 
 def _headers(key_file: str | None) -> dict[str, str]:

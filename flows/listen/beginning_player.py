@@ -109,14 +109,14 @@ def following(heard: bytes, pcm: Iterable[bytes]) -> Iterator[bytes]:
 
 @contextmanager
 def playing_beginning(
-    beginning: BeginningRequest | None, *, is_played: bool
+    request: BeginningRequest | None, *, is_played: bool
 ) -> Generator[BeginningPlayer | None]:
     """The sound of a beginning in the block, once it sounds; None if it cannot be played yet.
 
     A server renders it, too, where a page plays it.
     """
-    connection = request_sound(beginning) if beginning else None
-    if not beginning or not connection:
+    connection = request_sound(request) if request else None
+    if not request or not connection:
         yield None
         return
     with closing(connection):
@@ -124,7 +124,7 @@ def playing_beginning(
         if not player:
             yield None
             return
-        sound = BeginningPlayer(player, connection, beginning.sample_rate)
+        sound = BeginningPlayer(player, connection, request.sample_rate)
         with closing(sound):
             sound.wait()
             yield sound

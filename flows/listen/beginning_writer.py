@@ -24,9 +24,9 @@ from audiomill.renderers.store.store import ShardStore
 class BeginningWriter:
     """Keeps the beginning of the book of a job, as a server was asked for it."""
 
-    kept: CachedBeginning
+    cache: CachedBeginning
     job: Job
-    place: ServerChoice
+    server: ServerChoice
     key_file: Path | None
 
     def keep(
@@ -34,16 +34,18 @@ class BeginningWriter:
     ) -> None:
         """Keep the first segments by chapter. They end with a pause, or with their chapter."""
         body = beginning_bytes(self.job.engine, store.give_identity(), chapters)
-        beginning = beginning_at(self.place, self.key_file, sample_rate, body)
-        self.kept.keep(beginning, files_of(self.job))
+        beginning = beginning_at(self.server, self.key_file, sample_rate, body)
+        self.cache.keep(beginning, files_of(self.job))
 
 
 def beginning_at(
-    place: ServerChoice, key_file: Path | None, sample_rate: int, body: bytes
+    server: ServerChoice, key_file: Path | None, sample_rate: int, body: bytes
 ) -> BeginningRequest:
     """The beginning that a server is asked for by the body of a request."""
     key_path = str(key_file.absolute()) if key_file else None
-    return BeginningRequest(f"{place.url}{BEGINNING_PATH}", key_path, sample_rate, json.loads(body))
+    return BeginningRequest(
+        f"{server.url}{BEGINNING_PATH}", key_path, sample_rate, json.loads(body)
+    )
 
 
 def files_of(job: Job) -> Iterator[Path]:

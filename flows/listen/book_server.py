@@ -30,7 +30,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from audiomill.flows.listen.book_chapters import HeardChapter
-from audiomill.flows.listen.book_sound import BookPlace, BookSound, ChapterSound
+from audiomill.flows.listen.book_sound import BookPosition, BookSound, ChapterSound
 from audiomill.flows.speech.stream_encoding import StreamEncoder
 from audiomill.flows.web_server.access import foreign_refusal, has_bearer_key, is_key
 from audiomill.outputs.formats.streams import DEFAULT_FORMAT, STREAM_FORMATS
@@ -96,7 +96,7 @@ class _BookServer:
 
     def __init__(self, book: BookSound, encoder: StreamEncoder) -> None:
         self._book, self._encoder = book, encoder
-        self._sounds = dict[BookPlace, ChapterSound]()  # the last one from each place
+        self._sounds = dict[BookPosition, ChapterSound]()  # the last one from each position
         self._n_open = 0
 
     async def page(self, _request: Request) -> Response:
@@ -123,9 +123,9 @@ class _BookServer:
         }
 
     async def chapter(self, request: Request) -> Response:
-        if (place := self._place(request)) is None:
+        if (position := self._position(request)) is None:
             return _nothing()
-        chapter = self._book.chapters.known[place.chapter]
+        chapter = self._book.chapters.known[position.chapter]
         seconds = iter([round(self._book.duration_s(one), 2) for one in chapter.segments])
         blocks = [
             {
@@ -140,27 +140,27 @@ class _BookServer:
         return JSONResponse({"blocks": blocks}, headers=_HEADERS)
 
     async def starts(self, request: Request) -> Response:
-        place = self._place(request)
-        sound = self._sounds.get(place) if place else None
+        position = self._position(request)
+        sound = self._sounds.get(position) if position else None
         return JSONResponse(list(sound.starts_s) if sound else [], headers=_HEADERS)
 
     async def sound(self, request: Request) -> Response:
-        if (place := self._place(request)) is None:
+        if (position := self._position(request)) is None:
             return _nothing()
         if self._n_open >= MAX_STREAMS:
             message = "Too many listeners at once. Close the page elsewhere.\n"
             return PlainTextResponse(message, HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": "5"})
         if request.method == "HEAD":
             return Response(headers=_AUDIO_HEADERS, media_type=_FORMAT.media_type)
-        sound = self._book.sound_from(place)
-        self._keep(place, sound)
+        sound = self._book.sound_from(position)
+        self._keep(position, sound)
         chunks = self._chunks(sound)
         return StreamingResponse(chunks, headers=_AUDIO_HEADERS, media_type=_FORMAT.media_type)
 
-    def _keep(self, place: BookPlace, sound: ChapterSound) -> None:
+    def _keep(self, position: BookPosition, sound: ChapterSound) -> None:
         """Remember a sound, and forget the one that was asked for longest ago."""
-        self._sounds.pop(place, None)
-        self._sounds[place] = sound
+        self._sounds.pop(position, None)
+        self._sounds[position] = sound
         if len(self._sounds) > 2 * MAX_STREAMS:
             del self._sounds[next(iter(self._sounds))]
 
@@ -177,15 +177,15 @@ class _BookServer:
             self._n_open -= 1
             sound.drop()
 
-    def _place(self, request: Request) -> BookPlace | None:
-        """The place that a request names; None if the book has none such."""
+    def _position(self, request: Request) -> BookPosition | None:
+        """The position that a request names; None if the book has none such."""
         chapter, segment = request.path_params["chapter"], request.query_params.get("from", "0")
         if not (segment.isascii() and segment.isdecimal() and len(segment) < 8):
             return None
         chapters = self._book.chapters.known
         if chapter >= len(chapters) or int(segment) >= len(chapters[chapter].segments):
             return None
-        return BookPlace(chapter, int(segment))
+        return BookPosition(chapter, int(segment))
 
 
 def _nothing() -> Response:

@@ -1,6 +1,6 @@
-"""The sound of a book while it is rendered: from any place at once, and all of it in the end.
+"""The sound of a book while it is rendered: from any position at once, and all of it in the end.
 
-    chapters ─┬─▶ ChapterSound   the segments from a place on, in time to be heard ─▶ samples
+    chapters ─┬─▶ ChapterSound   the segments from a position on, in time to be heard ─▶ samples
               ├─▶ BeginningRenderer     the beginning, before the rest of the book is cut
     plan ─────┴─▶ render_rest    all windows, one after the other, when nobody waits for anything
 
@@ -39,7 +39,7 @@ KeepBeginning = Callable[[Sequence[Sequence[PlannedSegment]]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class BookPlace:
+class BookPosition:
     """A segment of a chapter, both by their index."""
 
     chapter: int
@@ -79,25 +79,25 @@ class BookSound:
         """The estimated seconds of a segment with the pause after it."""
         return sounding_s(segment, self._limits)
 
-    def sound_from(self, place: BookPlace) -> ChapterSound:
-        """The sound of a chapter from a place on.
+    def sound_from(self, position: BookPosition) -> ChapterSound:
+        """The sound of a chapter from a position on.
 
-        Raises IndexError if there is no such place by now.
+        Raises IndexError if there is no such position by now.
         """
-        chapter = self.chapters.known[place.chapter]
-        if place.segment >= len(chapter.segments):
-            raise IndexError(place.segment)
-        return ChapterSound(self, chapter.segments[place.segment :], place.chapter + 1)
+        chapter = self.chapters.known[position.chapter]
+        if position.segment >= len(chapter.segments):
+            raise IndexError(position.segment)
+        return ChapterSound(self, chapter.segments[position.segment :], position.chapter + 1)
 
-    def pcm_from(self, place: BookPlace) -> Iterator[bytes]:
-        """The samples from a place to the book's end (s16le), as its chapters are cut.
+    def pcm_from(self, position: BookPosition) -> Iterator[bytes]:
+        """The samples from a position to the book's end (s16le), as its chapters are cut.
 
         Raises as `ChapterSound.samples` and `BookChapters.wait_for`.
         """
-        while self.chapters.wait_for(place.chapter):
-            samples = self.sound_from(place).samples()
+        while self.chapters.wait_for(position.chapter):
+            samples = self.sound_from(position).samples()
             yield from speech_pcm(samples, self.sample_rate, self.sample_rate)
-            place = BookPlace(place.chapter + 1)
+            position = BookPosition(position.chapter + 1)
 
     def render_rest(self, windows: Iterable[Window], context: RunContext) -> None:
         """Render all of the book. Raises StoreError, Interrupted.

@@ -24,17 +24,18 @@ ADDRESS = ("127.0.0.1", 8882)
 
 def listen(
     arguments: argparse.Namespace,
-    kept: CachedBeginning,
-    begun: BeginningPlayer | None,
+    cache: CachedBeginning,
+    beginning: BeginningPlayer | None,
     reader: BookReader | None,
 ) -> None:
-    """Serve the sound of a book until Ctrl-C, or play it here to its end, after what has begun.
+    """Serve the sound of a book until Ctrl-C, or play it here to its end.
 
-    Keeps its beginning where a server renders it. `reader` may read the book.
+    Its `beginning` may sound already, and `reader` may read it. What a server renders first is kept
+    in the cache.
     """
     settings = load_settings()
     job = job_to_hear(arguments, settings)
-    place = chosen_server(settings, arguments.executor)
+    server = chosen_server(settings, arguments.executor)
     with ThreadPoolExecutor(1, "digest") as digesting:
         digesting.submit(_digest_weights, job)
         # Imported here, while the weights are digested.
@@ -43,11 +44,11 @@ def listen(
 
         key_file = settings.speech_key_file
         is_kept = not job.address  # a page of the web may be another one
-        keeper = BeginningWriter(kept, job, place, key_file) if place and is_kept else None
+        writer = BeginningWriter(cache, job, server, key_file) if server and is_kept else None
         if arguments.play:
-            play_book(job, place, keeper, begun, reader)
+            play_book(job, server, writer, beginning, reader)
         else:
-            serve_book(job, place, arguments.listen or ADDRESS, keeper, reader)
+            serve_book(job, server, arguments.listen or ADDRESS, writer, reader)
 
 
 def job_to_hear(arguments: argparse.Namespace, settings: Settings) -> Job:

@@ -23,7 +23,12 @@ from audiomill.flows.listen.beginning_player import BeginningPlayer
 from audiomill.flows.listen.beginning_writer import BeginningWriter
 from audiomill.flows.listen.book_chapters import BookChapters
 from audiomill.flows.listen.book_reader import BookReader
-from audiomill.flows.listen.book_sound import BeginningRenderer, BookPlace, BookSound, RowRenderer
+from audiomill.flows.listen.book_sound import (
+    BeginningRenderer,
+    BookPosition,
+    BookSound,
+    RowRenderer,
+)
 from audiomill.flows.listen.parallel_reading import ParallelReading
 from audiomill.flows.local_player import (
     INSTEAD_OF_PLAYING,
@@ -48,32 +53,32 @@ GRACE_S = 60.0  # of a page, for what is being rendered; a player has the second
 
 def play_book(
     job: Job,
-    place: ServerChoice | None,
-    keeper: BeginningWriter | None = None,
-    begun: BeginningPlayer | None = None,
+    server: ServerChoice | None,
+    writer: BeginningWriter | None = None,
+    beginning: BeginningPlayer | None = None,
     reader: BookReader | None = None,
 ) -> None:
-    """Play a book to its end; its beginning may have `begun`. No place: this process renders it.
+    """Play a book to its end; its `beginning` may sound already. No server: this process renders.
 
-    `keeper` keeps what a server renders first, and `reader` may read the book. Raises NotPlayed,
+    `writer` keeps what a server renders first, and `reader` may read the book. Raises NotPlayed,
     and why the book cannot be read or rendered.
     """
     player = find_player(STREAM_PLAYERS, INSTEAD_OF_PLAYING)
     with (
         stop_on_signals(RunContext()) as context,
-        _sounding(job, place, context, keeper, reader) as book,
+        _sounding(job, server, context, writer, reader) as book,
     ):
-        if begun and begun.sample_rate != book.sample_rate:
-            begun.close()
-            begun = None
-        _play(player, book, context, begun)
+        if beginning and beginning.sample_rate != book.sample_rate:
+            beginning.close()
+            beginning = None
+        _play(player, book, context, beginning)
 
 
 def serve_book(
     job: Job,
-    place: ServerChoice | None,
+    server: ServerChoice | None,
     address: tuple[str, int],
-    keeper: BeginningWriter | None = None,
+    writer: BeginningWriter | None = None,
     reader: BookReader | None = None,
 ) -> None:
     """As `play_book`, but serve the page of a book at a host and port until Ctrl-C.
@@ -82,7 +87,7 @@ def serve_book(
     """
     with (
         stop_on_signals(RunContext(), GRACE_S) as context,
-        _sounding(job, place, context, keeper, reader) as book,
+        _sounding(job, server, context, writer, reader) as book,
     ):
         book.chapters.book()
         with _served(book, *address):
@@ -92,13 +97,13 @@ def serve_book(
 
 
 def _play(
-    player: Sequence[str], book: BookSound, context: RunContext, begun: BeginningPlayer | None
+    player: Sequence[str], book: BookSound, context: RunContext, beginning: BeginningPlayer | None
 ) -> None:
     """Play the book to its end. Raises NotPlayed, and why it cannot be read or rendered."""
-    pcm = context.until_cancelled(in_parts(book.pcm_from(BookPlace(0))))
+    pcm = context.until_cancelled(in_parts(book.pcm_from(BookPosition(0))))
     try:
-        if begun:
-            is_whole = begun.go_on(pcm, context.check)
+        if beginning:
+            is_whole = beginning.go_on(pcm, context.check)
         else:
             is_whole = play_stream(player, pcm, book.sample_rate, INSTEAD_OF_PLAYING)
         if not is_whole:
@@ -114,9 +119,9 @@ def _play(
 @contextmanager
 def _sounding(
     job: Job,
-    place: ServerChoice | None,
+    server: ServerChoice | None,
     context: RunContext,
-    keeper: BeginningWriter | None,
+    writer: BeginningWriter | None,
     reader: BookReader | None,
 ) -> Generator[BookSound]:
     """The book of a job, which a thread reads and renders: first its beginning, then the rest."""
@@ -126,13 +131,13 @@ def _sounding(
     with (
         ThreadPoolExecutor(1, "book") as threads,
         open_store(job.store).session() as store,
-        _row_renderer(job, store, place, context) as rows,
+        _row_renderer(job, store, server, context) as rows,
     ):
         book = BookSound(BookChapters(job, renderer), renderer, rows)
         kept = KeptBooks(cache_folder() / "books")
-        read = ParallelReading(kept, None if place else renderer, context.check, job.out, reader)
+        read = ParallelReading(kept, None if server else renderer, context.check, job.out, reader)
         rate = renderer.sample_rate
-        keep = partial(keeper.keep, store=store, sample_rate=rate) if keeper else None
+        keep = partial(writer.keep, store=store, sample_rate=rate) if writer else None
         first = BeginningRenderer(book, context, keep)
         reading = threads.submit(_read_and_render, book, job, read, first, context)
         reading.add_done_callback(partial(_tell_failure, book, context))
@@ -145,10 +150,10 @@ def _sounding(
 
 @contextmanager
 def _row_renderer(
-    job: Job, store: ShardStore, place: ServerChoice | None, context: RunContext
+    job: Job, store: ShardStore, server: ServerChoice | None, context: RunContext
 ) -> Generator[RowRenderer]:
     """What renders the segments: the engine here, or a server's."""
-    if place is None:
+    if server is None:
         from audiomill.flows.execution.shard_source import shard_source_of
         from audiomill.flows.speech.scheduler import SpeechScheduler
 
@@ -158,8 +163,8 @@ def _row_renderer(
     from audiomill.flows.cluster.server_executor import RenderingServer
     from audiomill.flows.listen.server_rows import ServerRows
 
-    server = RenderingServer(place.url, place.key)
-    with ServerRows(job, store, server, context) as rows:
+    rendering = RenderingServer(server.url, server.key)
+    with ServerRows(job, store, rendering, context) as rows:
         yield rows
 
 

@@ -85,15 +85,15 @@ def _beginning(
     """The beginning of the book of a command, by the reader of its job. Raises as `listen`."""
     settings = load_settings()
     job = job_to_hear(arguments, settings)
-    place = chosen_server(settings, arguments.executor)
+    server = chosen_server(settings, arguments.executor)
     renderer = open_renderer(job.engine, job.options)
     chapters = BookChapters(job, renderer)
-    if not place or not chapters.come_early or is_digest(job.source):
+    if not server or not chapters.come_early or is_digest(job.source):
         return None
     segments = _first_chapters(job, chapters, reading(job))
     with open_store(job.store).session() as store:
         body = beginning_bytes(job.engine, store.give_identity(), segments)
-    return beginning_at(place, settings.speech_key_file, renderer.sample_rate, body)
+    return beginning_at(server, settings.speech_key_file, renderer.sample_rate, body)
 
 
 def _first_chapters(

@@ -16,13 +16,13 @@ import os
 import pickle
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
 from audiomill.inputs.files import file_sha256
+from audiomill.inputs.kept_files import keep_file
 from audiomill.inputs.model.book import Book, Limits
 from audiomill.inputs.own_code import code_states
 from audiomill.inputs.readers.sources import check_file, is_epub
@@ -80,21 +80,8 @@ class KeptBooks:
         """
         if book.source_id != key.source_id:
             return
-        unfinished = self._folder / f"{key.name}.{os.getpid()}"
-        with suppress(OSError):
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            try:
-                data = pickle.dumps(book)
-                unfinished.write_bytes(_digest(data) + data)
-                unfinished.replace(self._folder / key.name)
-            finally:
-                unfinished.unlink(missing_ok=True)
-            self._drop_oldest()
-
-    def _drop_oldest(self) -> None:
-        by_age = sorted(self._folder.iterdir(), key=lambda file: file.stat().st_mtime)
-        for file in by_age[:-MAX_KEPT]:
-            file.unlink(missing_ok=True)
+        data = pickle.dumps(book)
+        keep_file(self._folder / key.name, _digest(data) + data, MAX_KEPT)
 
 
 def _digest(data: bytes) -> bytes:

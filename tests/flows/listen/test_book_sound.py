@@ -14,7 +14,7 @@ from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.execution.shard_source import ShardSource
 from audiomill.flows.listen.book_chapters import BookChapters
 from audiomill.flows.listen.book_server import book_app
-from audiomill.flows.listen.book_sound import BeginningRenderer, BookPlace, BookSound
+from audiomill.flows.listen.book_sound import BeginningRenderer, BookPosition, BookSound
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
 from audiomill.flows.pipeline.planning.plan import make_plan
@@ -87,7 +87,7 @@ def opened(renderer, settings, tmp_path):
 
 
 def heard(book, *place):
-    return np.concatenate(list(book.sound_from(BookPlace(*place)).samples()))
+    return np.concatenate(list(book.sound_from(BookPosition(*place)).samples()))
 
 
 def test_the_beginning_is_rendered_before_anybody_listens(opened, renderer):
@@ -115,7 +115,7 @@ def test_chapters_are_heard_as_they_are_cut_and_are_those_of_the_plan(opened):
 def test_a_book_that_cannot_be_read_on_ends_where_it_is_waited_for(opened):
     def on_chapter(book, _segments):
         book.chapters.fail(SourceCorrupt("Page 2 is gone."))
-        sound = book.pcm_from(BookPlace(0))
+        sound = book.pcm_from(BookPosition(0))
         with pytest.raises(SourceCorrupt, match="Page 2 is gone"):
             played.extend(sound)
 
@@ -141,7 +141,7 @@ def test_what_is_heard_is_the_chapter_of_the_book(opened, first):
 
 def test_each_segment_begins_where_it_is_told(opened):
     book = opened()
-    sound = book.sound_from(BookPlace(0))
+    sound = book.sound_from(BookPosition(0))
     samples = np.concatenate(list(sound.samples()))
     assert len(sound.starts_s) == len(book.plan.chapters[0].segments)
     for start_s in sound.starts_s[1:]:
@@ -172,7 +172,7 @@ def test_what_is_heard_goes_before_the_rest(opened, renderer):
 
 def test_a_sound_that_is_dropped_ends_and_is_rendered_no_more(opened, renderer, dropped):
     book = opened("# Book\n\nThis is held. Never heard. Nor this.\n")
-    assert isinstance(dropped(book.sound_from(BookPlace(0, 1))), CancelledError)
+    assert isinstance(dropped(book.sound_from(BookPosition(0, 1))), CancelledError)
     renderer.go.set()
     assert heard(book, 0, 3).any()
     assert renderer.rendered == ["This is held.", "Nor this."]

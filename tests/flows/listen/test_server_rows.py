@@ -10,7 +10,7 @@ import pytest
 from audiomill.flows.cluster.server_executor import RenderingServer
 from audiomill.flows.execution.run_context import RunContext
 from audiomill.flows.listen.book_chapters import BookChapters
-from audiomill.flows.listen.book_sound import BookPlace, BookSound
+from audiomill.flows.listen.book_sound import BookPosition, BookSound
 from audiomill.flows.listen.server_rows import ServerRows
 from audiomill.flows.make_job import make_job
 from audiomill.flows.pipeline.planning.manuscript import read_manuscript
@@ -49,7 +49,7 @@ def opened(served, settings, tmp_path):
 
 def test_what_is_heard_is_the_chapter_of_the_book_and_is_rendered_once(opened, renderer):
     book, plan, _ = opened("# Book\n\nIt begins. Then it goes on. It begins. It ends.\n")
-    found = np.concatenate(list(book.sound_from(BookPlace(0)).samples()))
+    found = np.concatenate(list(book.sound_from(BookPosition(0)).samples()))
     joined = join(map(book.clip, plan.chapters[0].segments), plan.sample_rate)
     assert np.array_equal(found, np.concatenate([one.samples for one in joined]))
     book.render_rest(plan.windows, RunContext())
@@ -72,18 +72,18 @@ def test_what_is_heard_goes_before_the_rest(opened, renderer):
 
 def test_a_sound_that_is_dropped_ends(opened, dropped):
     book, _, _ = opened("# Book\n\nThis is held. Never heard. Nor this.\n")
-    assert isinstance(dropped(book.sound_from(BookPlace(0, 1))), CancelledError)
+    assert isinstance(dropped(book.sound_from(BookPosition(0, 1))), CancelledError)
 
 
 def test_a_segment_that_cannot_be_said_is_told(opened):
     book, _, _ = opened("# Book\n\nThis is broken.\n")
     with pytest.raises(EngineFailed, match=r"^This cannot be said\.$"):
-        list(book.sound_from(BookPlace(0, 1)).samples())
+        list(book.sound_from(BookPosition(0, 1)).samples())
 
 
 def test_a_damaged_segment_is_rendered_again_by_the_server(opened, renderer, tmp_path):
     book, plan, _ = opened("# Book\n\nIt begins.\n")
-    before = np.concatenate(list(book.sound_from(BookPlace(0)).samples()))
+    before = np.concatenate(list(book.sound_from(BookPosition(0)).samples()))
     n_rendered = len(renderer.rendered)
     key = plan.chapters[0].segments[1].request.key
     (shard,) = (one for one in (tmp_path / "store").rglob(f"*{key[2:]}*") if one.is_file())
