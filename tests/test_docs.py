@@ -7,6 +7,8 @@ import subprocess
 import tomllib
 from dataclasses import asdict, fields, is_dataclass
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 from typing import get_type_hints
 
 import pytest
@@ -16,9 +18,11 @@ from audiomill.flows import console
 from audiomill.flows.cli.parser import COMMANDS, build_parser
 from audiomill.flows.settings import Settings
 from audiomill.inputs.reading.choices import ReadingSettings
+from audiomill.outputs.formats.registry import FORMATS
 from audiomill.renderers.cosyvoice.options import CosyVoiceServerOptions
 from audiomill.renderers.elevenlabs.account import MODELS
 from audiomill.renderers.elevenlabs.options import ElevenLabsOptions
+from audiomill.renderers.engine.registry import ENGINES
 from audiomill.renderers.fish.options import FishOptions
 from audiomill.renderers.kokoro.options import KokoroOptions
 from audiomill.renderers.kokoro.weights.releases import V1_1_ZH
@@ -196,12 +200,49 @@ def test_the_exit_codes_of_the_documents_are_those_of_the_program():
     assert told == {0, 1, *ours}
 
 
-@each_of([(page,) for page in DOCUMENTS])
-def test_linked_files_exist(page):
+@each_of([(page,) for page in {*DOCUMENTS, *(ROOT / "docs").rglob("*.md")}])
+def test_links_lead_to_files_and_headings(page):
     text = SPAN.sub("", FENCE.sub("", page.read_text("utf-8")))
     for link in re.findall(r"\]\(([^)]+)\)", text):
         if not link.startswith("http"):
-            assert (page.parent / link.partition("#")[0]).exists(), link
+            path, _, anchor = link.partition("#")
+            target = page.parent / path if path else page
+            assert target.exists(), link
+            assert not anchor or anchor in anchors_of(target), link
+
+
+def anchors_of(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub and the site name them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in headings}
+
+
+def test_each_page_of_the_site_is_in_a_list():
+    pages = {*(ROOT / "docs").rglob("*.md")}
+    listed = {ROOT / "docs" / "index.md"}
+    for page in pages:
+        for block in re.findall(r"^:+\{toctree\}\n(.*?)^:+$", page.read_text("utf-8"), re.M | re.S):
+            names = re.findall(r"^(?!:)(?:.*<)?([\w/-]+)>?$", block, re.MULTILINE)
+            listed |= {page.parent / f"{name}.md" for name in names}
+    assert listed == pages
+
+
+def test_the_reference_is_that_of_the_code(monkeypatch):
+    """The pages of it that the site has."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    reference_pages = import_module("reference_pages")
+    page = {}
+    for name in reference_pages.GENERATED:
+        text = [(ROOT / "docs" / f"{name}.md").read_text("utf-8")]
+        reference_pages.with_generated(None, name, text)
+        (page[name],) = text
+    command_line = page["reference/command-line"]
+    parsers = build_parser().commands
+    for action in (action for name in COMMANDS for action in parsers[name].actions):
+        assert all(one in command_line for one in action.option_strings if one != "-h")
+    assert all(entry.media_type in page["reference/formats"] for entry in FORMATS.values())
+    assert all(name in page["reference/engines"] for name in ENGINES)
+    assert "Raises UsageError, SourceError" in page["reference/python-names"]
 
 
 def test_the_examples_of_settings_load(home):
