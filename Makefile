@@ -46,13 +46,14 @@ $(READY): .venv/pyvenv.cfg pyproject.toml setup.py constraints.txt
 	@touch $@
 
 # Tests start processes at once, each of which would compile our code; and servers of Prefect, each
-# of which would make its database, for which tests copy one.
+# of which would make its database, for which tests copy one. Tiny voices of Piper are made, too.
 OURS := __init__.py __main__.py flows inputs outputs renderers tests/support
 .venv/.tested-ready: $(READY)
 	@echo "Adding what the tests need: 3 GB more on disk."
 	@$(INSTALL) -e ".[dev]"
 	@$(BIN)/python -m compileall -q $(OURS)
 	@PYTHONPATH=tests $(BIN)/python -c "from support.prefect_api import kept_database; kept_database()"
+	@PYTHONPATH=tests $(BIN)/python -c "from support.piper_voices import graph; graph(), graph(3)"
 	@touch $@
 
 setup: $(READY)

@@ -22,13 +22,13 @@ ALONE = "alone"
 # that tests make: the files whose path, or a line of what they import, is like this.
 TOGETHER = {
     "torch": r"^tests/renderers/(kokoro|orpheus)/"
-    r"|^(import|from) (torch|support\.(kokoro_(tiny|reference|plain)|narrow_kokoro))\b",
+    r"|^(import|from) (torch|support\.kokoro_(tiny|reference|plain|home)|e2e\.engine_stands)\b",
     "prefect": r"^tests/(flows/prefect/|flows/prefect_server/test_server_lifetime"
     r"|flows/test_options|flows/pipeline/test_suspects"
     r"|e2e/flow_runs/|e2e/test_(recipes|serve|serve_podcast)\.py)",
     "piper": r"^tests/renderers/piper/",
     "espeak": r"^tests/renderers/espeak/",
-    "scipy": r"^(import|from) scipy\b",
+    "scipy": r"^(import|from) (scipy|pyloudnorm|support\.acx_by_hand)\b",
 }
 
 
