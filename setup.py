@@ -1,4 +1,4 @@
-"""The packages of audiomill: each folder of the four rooms that has an `__init__.py`."""
+"""The packages of audiomill: each folder in four that has an `__init__.py`."""
 
 from setuptools import find_packages, setup
 

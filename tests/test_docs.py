@@ -360,10 +360,14 @@ def test_what_the_page_of_speech_shows_is_said():
         assert said(written, "en-US") == spoken
 
 
-def test_the_tree_names_the_folders_that_are_there():
+def test_the_tree_of_the_code_names_the_folders_that_are_there():
     (tree,) = blocks("")
-    parts = dict(re.findall(r"^(\w+)/ (.*?)(?=^\w|\Z)", tree, re.MULTILINE | re.DOTALL))
-    assert [*parts] == ["inputs", "renderers", "outputs", "flows", "tests"]
-    for name in ("inputs", "renderers", "outputs", "flows"):
-        named = set(re.findall(r"(?:^  |(?<=/ ))(\w+)/", parts[name], re.MULTILINE))
-        assert named == {one.parent.name for one in (ROOT / name).glob("*/__init__.py")}
+    parts = re.split(r"^(\w+)/ ", tree, flags=re.MULTILINE)[1:]
+    names = parts[::2]
+    assert names == ["inputs", "renderers", "outputs", "flows", "tests"]
+    for name, text in zip(names, parts[1::2], strict=True):
+        with_files = {one.parent.name for one in (ROOT / name).glob("*/*") if one.suffix}
+        folders = {one for one in with_files if not one.startswith("_")}
+        # Those of `tests` are mostly the others again.
+        expected = folders - {*names} if name == "tests" else folders
+        assert {*re.findall(r"(\w+)/", text)} == expected, name

@@ -83,17 +83,6 @@ def test_the_page_of_engines_begins_with_those_that_need_no_environment():
     assert named == {*engine_names()} - isolated_specs().keys()
 
 
-def test_every_folder_is_in_the_tree_of_the_code():
-    tree = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## The code")[2].split("```")[1]
-    rooms = re.split(r"^(\w+)/ ", tree, flags=re.MULTILINE)[1:]
-    for room, text in zip(rooms[::2], rooms[1::2], strict=True):
-        folders = {one.parent.name for one in (ROOT / room).glob("*/*") if one.suffix}
-        named = {*re.findall(r"(\w+)/", text)}
-        inside = {name for name in folders if not name.startswith("_")}
-        # Those of `tests` are mostly the rooms again.
-        assert named == (inside - {*rooms[::2]} if room == "tests" else inside), room
-
-
 def test_a_folder_that_is_no_package_is_no_engine(tmp_path):
     """A copy that somebody has put aside would stop the list of engines, were it imported."""
     for name in ("fish", "fish.old"):

@@ -27,8 +27,8 @@ pytestmark = pytest.mark.longest  # as in test_docs.py
 
 WORKER_PROGRAM = "renderers/isolated/worker_program.py"
 ENGINE_SCRIPTS = "renderers/isolated/engines/"
-ROOMS = ("inputs", "renderers", "outputs", "flows")  # imports point to the left
-FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+FOLDERS = ("inputs", "renderers", "outputs", "flows")  # imports point to the left
+FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 
 
 def module_of(path: Path) -> str:
@@ -87,15 +87,15 @@ def test_imports_point_upstream():
 
 
 def imported_downstream(path: Path) -> set[str]:
-    room = ROOMS.index(path.relative_to(ROOT).parts[0])
-    downstream = tuple(f"audiomill.{name}" for name in ROOMS[room + 1 :])
+    place = FOLDERS.index(path.relative_to(ROOT).parts[0])
+    downstream = tuple(f"audiomill.{name}" for name in FOLDERS[place + 1 :])
     return {module for module in source(path).imported if module.startswith(downstream)}
 
 
 def test_the_walk_finds_imports():
     found = source(ROOT / "inputs" / "segmentation" / "segments.py").imported
     assert "audiomill.inputs.model.book" in found
-    assert {path.relative_to(ROOT).parts[0] for path in FILES} == {*ROOMS}
+    assert {path.relative_to(ROOT).parts[0] for path in FILES} == {*FOLDERS}
 
 
 def test_the_machine_knows_no_book_and_no_audio():

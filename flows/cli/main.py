@@ -187,7 +187,7 @@ def _run_reporting_errors(
 
 
 def _expected_errors() -> tuple[type[Exception], ...]:
-    """Asked for once there is an error: those of all rooms would keep `listen` from beginning."""
+    """Those of all packages: imported after an error, as before they would delay `listen`."""
     from audiomill.flows.cli.exit_codes import EXPECTED_ERRORS
 
     return EXPECTED_ERRORS

@@ -144,7 +144,10 @@ def _read_in_its_language(
 def _read_documents(
     archive: Archive, package: Package, toc: TableOfContents, language: str, rules: ReadingRules
 ) -> ReadDocuments:
-    """Raises SourceEmpty, or SourceProtected, if no document has any words."""
+    """Read the documents; of a picture book with the words for its pictures.
+
+    Raises SourceEmpty, or SourceProtected, if no document has any words.
+    """
     result = _read_spine(archive, package, toc, language, rules)
     if rules.reading.images != "skip" and _are_most(_n_picture_letters(result), result):
         speaking = replace(rules, reading=replace(rules.reading, images="speak"))
