@@ -2,15 +2,10 @@
 
 A server that is away now is asked again after longer and longer pauses. One that stays away, or
 asks for more time than a run has, is left alone until the next run.
-
-What a site lets programs fetch: its robots.txt, by RFC 9309. The library protego matches paths.
-
-Knows no network: it takes the bytes, or the error, of a fetch of /robots.txt.
 """
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Callable
@@ -19,10 +14,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from protego import Protego
-
+from audiomill.flows.podcast.robots import (
+    ALL_ALLOWED,
+    Robots,
+    parse_robots,
+    robots_address,
+    robots_without,
+)
 from audiomill.flows.podcast.show_settings import FetchChoice
-from audiomill.inputs.articles.fetching import AGENT
 from audiomill.inputs.articles.page import Fetched, FetchError, Refused, Seen, Unavailable
 
 if TYPE_CHECKING:
@@ -39,11 +38,6 @@ BACK_OFF = (2, 8)
 LONGEST_PAUSE_S = 60.0
 # Addresses of a server that fail one after the other until it counts as away.
 AWAY_AFTER = 3
-MAX_BYTES = 500 << 10  # RFC 9309, 2.5; what follows is not read
-MAX_DELAY_S = 60.0
-_OWN_NAME = AGENT.partition("/")[0]
-_USER_AGENT = re.compile(r"\s*user[- ]?agent\s*:?\s*(.*)", re.IGNORECASE)
-_OTHERS = "others"  # the name that stands for all programs but this one
 
 
 @dataclass(slots=True)
@@ -141,67 +135,3 @@ def _note_failure(server: _KnownServer, error: Unavailable) -> None:
 def _origin(url: str) -> str:
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}".lower()
-
-
-@dataclass(frozen=True, slots=True)
-class Robots:
-    """The rules of a site for this program."""
-
-    rules: Protego
-
-    def allows(self, url: str) -> bool:
-        """Whether the site lets this program fetch an address of it."""
-        try:
-            return self.rules.can_fetch(url, _OWN_NAME)
-        except ValueError:  # it is no address
-            return False
-
-    @property
-    def delay_s(self) -> float:
-        """Seconds to wait between two fetches, as the site asks; 0 if it does not."""
-        return min(self.rules.crawl_delay(_OWN_NAME) or 0.0, MAX_DELAY_S)
-
-    @property
-    def sitemaps(self) -> tuple[str, ...]:
-        """The links to the sitemaps of the site, as they are written."""
-        return tuple(dict.fromkeys(self.rules.sitemaps))
-
-
-ALL_ALLOWED = Robots(Protego.parse(""))
-NOTHING_ALLOWED = Robots(Protego.parse("User-agent: *\nDisallow: /"))
-
-
-def robots_address(url: str) -> str:
-    """The address of the robots.txt that holds for a URL (RFC 9309, 2.3)."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}/robots.txt"
-
-
-def parse_robots(content: bytes) -> Robots:
-    """The rules in a robots.txt. Any bytes are one: lines that say nothing are passed over."""
-    head, is_cut = content[:MAX_BYTES], len(content) > MAX_BYTES
-    lines = head.decode("utf-8-sig", "replace").splitlines()
-    # Half a line may forbid more than the whole.
-    whole = lines[:-1] if is_cut else lines
-    return Robots(Protego.parse("\n".join(map(_with_known_name, whole))))
-
-
-def robots_without(error: FetchError) -> Robots:
-    """What holds if robots.txt was not fetched (RFC 9309, 2.3.1.3 and 2.3.1.4).
-
-    Without such a file all is allowed. While the server is away nothing is, for now.
-    """
-    return NOTHING_ALLOWED if isinstance(error, Unavailable) else ALL_ALLOWED
-
-
-def _with_known_name(line: str) -> str:
-    """A line in which each program but this one has the same name.
-
-    protego would give each of thousands of names each of thousands of rules, and takes the
-    beginning of a name for the name.
-    """
-    found = _USER_AGENT.match(line.partition("#")[0])
-    if not found:
-        return line
-    name = found[1].partition("/")[0].strip().lower()
-    return f"User-agent: {name if name in {'*', _OWN_NAME} else _OTHERS}"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.flows.podcast.polite_fetcher import (
+from audiomill.flows.podcast.robots import (
     MAX_BYTES,
     MAX_DELAY_S,
     parse_robots,
@@ -37,11 +37,6 @@ def test_without_the_file(error, allowed):
 def test_the_delay_is_that_for_us_and_has_a_limit(told, delay_s):
     text = f"User-agent: other\nCrawl-delay: 7\n\nUser-agent: *\nCrawl-delay: {told}"
     assert parse_robots(text.encode()).delay_s == delay_s
-
-
-def test_the_sitemaps_that_it_names():
-    text = "Sitemap: https://quay.example/a.xml\nUser-agent: *\nDisallow: /\nSitemap: /b.xml\n"
-    assert parse_robots(text.encode()).sitemaps == ("https://quay.example/a.xml", "/b.xml")
 
 
 def test_where_the_file_is():
