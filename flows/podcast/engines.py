@@ -15,7 +15,8 @@ from audiomill.flows.errors import UsageError
 from audiomill.flows.known_voice import known_voice
 from audiomill.flows.options import AUTO
 from audiomill.flows.pipeline.planning.voices import check_speed
-from audiomill.flows.podcast.show_file import Problem, wrong_values
+from audiomill.flows.podcast.show_file import wrong_values
+from audiomill.flows.podcast.show_problems import Problem
 from audiomill.flows.podcast.show_settings import (
     ShowSettings,
     SourceChoice,

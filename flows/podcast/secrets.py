@@ -61,7 +61,7 @@ def credentials_of(show: ShowSettings) -> Mapping[Endpoint, Credentials]:
     return {endpoint: _credentials(sources) for endpoint, sources in asking.items()}
 
 
-def source_problems(source: SourceChoice) -> Iterator[tuple[str, str]]:
+def secret_problems(source: SourceChoice) -> Iterator[tuple[str, str]]:
     """(key, what is wrong) of what a source says about secrets. Blocks are not looked up."""
     if source.kind not in WEB_KINDS:
         if source.headers or source.login:
