@@ -82,7 +82,7 @@ def collect(
         asked = threads.map(partial(_listed, fetcher=fetcher, now=now), show.sources)
         listed = list(with_progress(asked, Step.LIST, len(show.sources), progress))
         found = known.identified(article for one in listed for article in one.articles)
-        due = [one for one in found if not _is_left(one, given_up)]
+        due = [one for one in found if not _is_skipped(one, given_up)]
         fetched = threads.map(partial(_fetched, fetcher=fetcher), due)
         told = with_progress(fetched, Step.FETCH, len(due), progress)
         articles = tuple(known.identified(told))
@@ -93,7 +93,7 @@ def collect(
     return Collected(articles, problems, warnings, ids, is_complete)
 
 
-def _is_left(article: Article, given_up: Container[str]) -> bool:
+def _is_skipped(article: Article, given_up: Container[str]) -> bool:
     """Whether the page of an article is not asked for any more. A file may have been mended."""
     is_page = article.source.kind in WEB_KINDS and article.page is None
     return is_page and article.id in given_up

@@ -70,8 +70,8 @@ def due_tasks(
     _forget_failures(own, digests, planner, state)
     units = [one for one in free if one.id not in taken]
     kept = kept_ids(units, known | {one.record.id: one.record for one in new}, planner.show, now)
-    works = (*own, *digests, *new)
-    return [one for one in works if one.article.id in kept and is_due(one, planner)]
+    tasks = (*own, *digests, *new)
+    return [one for one in tasks if one.article.id in kept and is_due(one, planner)]
 
 
 def _planned(
@@ -199,11 +199,11 @@ def _new_digests(
     choice = planner.show.digest
     if choice is None:
         return
-    works = {one.article.id: one for one in fresh}
+    by_id = {one.article.id: one for one in fresh}
     titles = {one.title for one in state.records().values() if one.id.startswith(PREFIX)}
     day = now.astimezone()  # a digest is of the day where it is made
     for digest_id, ids in new_digests([_candidate(one) for one in fresh], choice):
-        parts = [works[one] for one in ids]
+        parts = [by_id[one] for one in ids]
         title = free_title(filled_template(choice.title, planner.show, day, len(ids)), titles)
         titles.add(title)
         record = ArticleRecord(digest_id, "", title, first_seen=day.isoformat())

@@ -100,16 +100,16 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
         collected = _collect(show, settings, state, context, now)
         _note_problems(collected, state, now, log)
         planner = Planner(show, settings, _library_of(path), target)
-        work = due_tasks(collected, planner, state, now, log)
-        log.warn(warning for one in work for warning in one.job.warnings)
-        if work:
-            open_recogniser(work[0].job)  # else all is rendered before one is told to be missing
-        titles = {one.job.source: one.article.title for one in work if one.article.title}
-        render_shared([one.job for one in work], executor, context, titles)
-        context.progress.begin(Step.FINISH, len(work))
+        tasks = due_tasks(collected, planner, state, now, log)
+        log.warn(warning for one in tasks for warning in one.job.warnings)
+        if tasks:
+            open_recogniser(tasks[0].job)  # else all is rendered before one is told to be missing
+        titles = {one.job.source: one.article.title for one in tasks if one.article.title}
+        render_shared([one.job for one in tasks], executor, context, titles)
+        context.progress.begin(Step.FINISH, len(tasks))
         maker = Maker(planner, state, executor, context, log)
-        made = [episode for one in work for episode in maker.make(one)]
-        return _published(show, address, target, state, collected, made, log)
+        made = [episode for one in tasks for episode in maker.make(one)]
+        return _publish(show, address, target, state, collected, made, log)
 
 
 def _note_problems(collected: Collected, state: ShowState, now: datetime, log: RunLog) -> None:
@@ -171,7 +171,7 @@ def _is_given_up(record: ArticleRecord, show: ShowSettings) -> bool:
     return is_page and record.attempts >= show.episodes.attempts
 
 
-def _published(
+def _publish(
     show: ShowSettings,
     address: str,
     target: ShowFolder,
@@ -180,6 +180,7 @@ def _published(
     made: Sequence[Episode],
     log: RunLog,
 ) -> ShowRun:
+    """Publish the newest episodes, and tell what the run did. Raises UsageError, OutputError."""
     records = state.records().values()
     episodes = _newest(records, show, target)
     failed = tuple(
@@ -290,5 +291,5 @@ def _show_of(show: ShowSettings, address: str, image: str) -> Show:
 
 def _library_of(path: Path) -> Path:
     """Where the finished audio of a show is kept, apart from its folder, so that it is found."""
-    digest = hashlib.sha256(str(path.absolute()).encode()).hexdigest()[:12]
-    return cache_folder() / "podcasts" / f"{path.stem}-{digest}"
+    path_hash = hashlib.sha256(str(path.absolute()).encode()).hexdigest()[:12]
+    return cache_folder() / "podcasts" / f"{path.stem}-{path_hash}"

@@ -111,10 +111,10 @@ def _letter(data: bytes, *, is_cut: bool) -> Letter:
         message: Message = BytesParser(policy=compat32).parsebytes(data)
         found = text_of_letter(message)
     except (MessageError, LookupError, RecursionError, TypeError, ValueError):
-        return Letter(_digest(data), "", "", None, "", is_html=False, warnings=(_UNREADABLE,))
+        return Letter(_made_id(data), "", "", None, "", is_html=False, warnings=(_UNREADABLE,))
     subject = _header(message, "Subject")
     return Letter(
-        id=_id(message) or _digest(data),
+        id=_id(message) or _made_id(data),
         subject=subject,
         author=_author(message),
         date=utc_of(_header(message, "Date").partition("(")[0]),
@@ -131,7 +131,7 @@ def _unread(found: LetterText) -> Iterable[str]:
         yield f"attachments that are not read: {found.n_attachments}"
 
 
-def _digest(data: bytes) -> str:
+def _made_id(data: bytes) -> str:
     return f"{hashlib.sha256(data).hexdigest()[:32]}@letter.invalid"
 
 

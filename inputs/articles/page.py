@@ -77,8 +77,8 @@ def picture_url(page: Fetched, named: str) -> str:
 
 def picture_path(page_path: Path, url: str) -> Path:
     """Where the picture at `url` is kept, of the page in `page_path`."""
-    digest = hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()[:12]
-    return page_path.with_name(f"{page_path.stem}-{digest}{PICTURE_SUFFIX}")
+    url_hash = hashlib.sha256(url.encode("utf-8", "replace")).hexdigest()[:12]
+    return page_path.with_name(f"{page_path.stem}-{url_hash}{PICTURE_SUFFIX}")
 
 
 def cover_in(path: Path) -> tuple[Cover | None, str]:

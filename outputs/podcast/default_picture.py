@@ -24,11 +24,11 @@ _LOWEST_PX, _HIGHEST_PX = 80, 900
 @lru_cache(maxsize=8)  # drawing takes longer than most of a run that makes nothing new
 def default_picture(title: str) -> bytes:
     """A square PNG of SQUARE_PX. The same title has the same picture."""
-    digest = hashlib.sha256(title.encode("utf-8", "replace")).digest()
-    image = new("RGB", (SQUARE_PX, SQUARE_PX), _colour(digest[0], 0.55, 0.25))
-    draw, colour = Draw(image), _colour(digest[0], 0.35, 0.95)
+    title_hash = hashlib.sha256(title.encode("utf-8", "replace")).digest()
+    image = new("RGB", (SQUARE_PX, SQUARE_PX), _colour(title_hash[0], 0.55, 0.25))
+    draw, colour = Draw(image), _colour(title_hash[0], 0.35, 0.95)
     left = (SQUARE_PX - _N_BARS * (_BAR_PX + _GAP_PX) + _GAP_PX) // 2
-    for number, byte in enumerate(digest[1 : _N_BARS + 1]):
+    for number, byte in enumerate(title_hash[1 : _N_BARS + 1]):
         height = _LOWEST_PX + (_HIGHEST_PX - _LOWEST_PX) * byte // 255
         x, y = left + number * (_BAR_PX + _GAP_PX), (SQUARE_PX - height) // 2
         draw.rounded_rectangle((x, y, x + _BAR_PX, y + height), _BAR_PX // 2, fill=colour)

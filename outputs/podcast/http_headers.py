@@ -30,7 +30,7 @@ _TYPES = {
     **{one.suffix: one.media_type for one in TRANSCRIPTS.values()},
     ".json": "application/json",
 }
-# Audio and pictures, whose name holds a digest of their content (`content_name`), and the reader.
+# Audio and pictures, whose name holds a hash of their content (`content_name`), and the reader.
 _SUFFIXES = "|".join(re.escape(entry.suffix) for entry in FORMATS.values())
 _NAMED_BY_CONTENT = re.compile(
     rf"-[0-9a-f]{{12}}(?:{_SUFFIXES}|\.(?:jpe?g|png|webp|gif))$|^{READER}/[^/]+$"

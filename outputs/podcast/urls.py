@@ -13,7 +13,7 @@ import httpx
 
 # tags/guid.md of github.com/Podcastindex-org/podcast-namespace
 _GUID_NAMESPACE = uuid.UUID("ead4c236-bf58-58c6-a2c6-a6b28d128cb6")
-_DIGEST_CHARS = 12
+_HASH_CHARS = 12
 _MAX_NAME_BYTES = 255  # of each part, in usual file systems
 
 
@@ -53,8 +53,8 @@ def is_file_name(name: str) -> bool:
 
 
 def content_name(stem: str, sha256: str, suffix: str) -> str:
-    """The name of a file that never changes under it, because it tells the content's digest."""
-    return f"{stem}-{sha256[:_DIGEST_CHARS]}{suffix}"
+    """The name of a file that never changes under it, because it tells the hash of its content."""
+    return f"{stem}-{sha256[:_HASH_CHARS]}{suffix}"
 
 
 def show_guid(feed_url: str) -> str:
