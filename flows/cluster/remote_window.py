@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from audiomill.flows.execution.run_context import Interval, RunContext
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.stage_times import Interval
 from audiomill.flows.execution.windows import WindowResult, WindowTask, render_window
 from audiomill.renderers.engine.errors import RenderError, StoreError, UnknownVoice, reason_of
 from audiomill.renderers.engine.options import EngineOptions

@@ -17,7 +17,8 @@ from threading import Lock
 from typing import TypeAlias, TypeVar
 
 from audiomill.flows.console import say
-from audiomill.flows.execution.run_context import Interval, RunContext
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.stage_times import Interval
 from audiomill.flows.job import Job
 from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
 from audiomill.renderers.engine.protocol import (

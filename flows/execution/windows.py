@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from audiomill.flows.execution.run_context import Interval, RunContext, Step
+from audiomill.flows.execution.run_context import RunContext, Step
 from audiomill.flows.execution.shard_source import (
     N_STORE_THREADS,
     BatchResult,
     ShardSource,
     StoreLookup,
 )
+from audiomill.flows.execution.stage_times import Interval
 from audiomill.flows.job import Job
 from audiomill.renderers.engine.faults import Finding
 from audiomill.renderers.engine.options import EngineOptions

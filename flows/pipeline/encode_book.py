@@ -10,7 +10,7 @@ from itertools import chain
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import stop_stages_on_error
-from audiomill.flows.execution.run_context import StageTimes
+from audiomill.flows.execution.stage_times import StageTimes
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.pipeline.chapter_audio import EncodeRegion, recording_regions
 from audiomill.flows.pipeline.companion_files import make_transcripts

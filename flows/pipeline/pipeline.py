@@ -25,7 +25,8 @@ from functools import partial
 
 from audiomill.flows.console import say
 from audiomill.flows.execution.executor import Executor
-from audiomill.flows.execution.run_context import RunContext, compute_stage_times
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.stage_times import compute_stage_times
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.chapter_audio import EncodeRegion
 from audiomill.flows.pipeline.companion_files import draw_plots, update_sidecars, write_lists

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from audiomill.flows.execution.executor import Executor
-from audiomill.flows.execution.run_context import RunContext, StageTimes
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.stage_times import StageTimes
 from audiomill.flows.execution.windows import WindowResult
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline.levelling import Levelling

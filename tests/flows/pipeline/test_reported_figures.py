@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.flows.cli.render import _say_outcome
-from audiomill.flows.execution.run_context import RunContext, busy_s, compute_stage_times
+from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.execution.stage_times import busy_s, compute_stage_times
 from audiomill.flows.execution.windows import joined_results, render_window, window_tasks
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline import render_book
