@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message, Receive, Scope, Send
@@ -14,6 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 from audiomill.flows.speech.wire import RequestError, too_many_requests
 from audiomill.flows.web_server.connections import CUT
 
+T = TypeVar("T")
 MAX_BODY_BYTES = 1 << 20
 # Read and dropped of a body that is too large: to close a connection on which bytes come resets it,
 # and its client never sees why.
@@ -38,21 +39,47 @@ class StreamingEndpoint:
 class AnswerLimit:
     """Bounds how many answers of a kind are under way."""
 
-    def __init__(self, most: int, message: str) -> None:
-        """The message is for a client that comes when there are so many."""
-        self._most, self._message = most, message
+    def __init__(self, max_open: int, message: str, code: str | None = None) -> None:
+        """The message, and its code, are for a client that comes when there are so many."""
+        self._max_open, self._message, self._code = max_open, message, code
         self._n_open = 0
+
+    @property
+    def n_open(self) -> int:
+        """How many are under way."""
+        return self._n_open
 
     @contextmanager
     def one_more(self) -> Generator[None]:
         """One is under way in the block. Raises RequestError where there are too many."""
-        if self._n_open >= self._most:
-            raise too_many_requests(self._message)
+        if self._n_open >= self._max_open:
+            raise self.refusal()
         self._n_open += 1
         try:
             yield
         finally:
             self._n_open -= 1
+
+    def refusal(self) -> RequestError:
+        """The error of a client that has to wait."""
+        return too_many_requests(self._message, self._code)
+
+
+def client_of(request: Request) -> str:
+    """The address of the client that asks; "" where it has none."""
+    return request.client.host if request.client else ""
+
+
+async def parsed_body(request: Request, parse: Callable[[bytes], T]) -> T:
+    """What `parse` reads in the body of a request; what it raises as ValueError is told.
+
+    Raises RequestError, ClientDisconnect.
+    """
+    body = await body_of(request)
+    try:
+        return parse(body)
+    except ValueError as error:
+        raise RequestError(str(error)) from error
 
 
 async def body_of(request: Request) -> bytes:

@@ -17,8 +17,9 @@ from audiomill.flows.pipeline.planning.plan import PlannedSegment
 from audiomill.flows.speech.answers import (
     AnswerLimit,
     answer_until_left,
-    body_of,
+    client_of,
     cut,
+    parsed_body,
     send_stream,
 )
 from audiomill.flows.speech.beginning_wire import WantedBeginning, read_beginning
@@ -27,7 +28,6 @@ from audiomill.flows.speech.row_server import checked_requests
 from audiomill.flows.speech.scheduler import SpeechTicket
 from audiomill.flows.speech.speaking import TextSpeaker
 from audiomill.flows.speech.speech_audio import before_pause, joined_chapters
-from audiomill.flows.speech.wire import RequestError
 from audiomill.renderers.engine.planning import key_of
 from audiomill.renderers.store.shard_reader import ShardReader
 
@@ -54,10 +54,10 @@ class BeginningServer:
 
     async def stream(self, request: Request, send: Send) -> None:
         """Send the sound. Raises RequestError."""
-        wanted = _read(await body_of(request))  # before it counts: a body may come slowly
-        client = request.client.host if request.client else ""
+        # Before it counts: a body may come slowly.
+        wanted = await parsed_body(request, read_beginning)
         with self._limit.one_more():
-            sound = await answerable(asyncio.to_thread(self._begin, wanted, client))
+            sound = await answerable(asyncio.to_thread(self._begin, wanted, client_of(request)))
             with sound.ticket:
                 await answer_until_left(request.receive, self._answer(request, send, sound))
 
@@ -95,10 +95,3 @@ class BeginningServer:
         )
         samples = before_pause(joined) if sound.ends_with_pause else (one.samples for one in joined)
         return self._speaker.raw(samples, sound.sample_rate)
-
-
-def _read(body: bytes) -> WantedBeginning:
-    try:
-        return read_beginning(body)
-    except ValueError as error:
-        raise RequestError(str(error)) from error

@@ -20,7 +20,8 @@ from typing import Any
 
 from audiomill.flows.speech.captioned_speech import SpokenWord
 from audiomill.flows.speech.failures import FAILURES, failure
-from audiomill.flows.speech.wire import RequestError
+from audiomill.flows.speech.wire import Framing, RequestError, SpeechRequest
+from audiomill.outputs.formats.streams import STREAM_FORMATS
 
 _BASE64_BYTES = 3  # of so many bytes each, base64 can be written in parts
 
@@ -31,6 +32,22 @@ class AudioPart:
 
     audio: bytes
     words: tuple[SpokenWord, ...] = ()
+
+
+def framed(
+    parts: AsyncIterator[AudioPart], wanted: SpeechRequest
+) -> tuple[str, AsyncIterator[bytes]]:
+    """The media type of an answer, and its body, as a request wants them."""
+    audio_type = STREAM_FORMATS[wanted.format].media_type
+    match wanted.framing:
+        case Framing.RAW:
+            return audio_type, raw(parts)
+        case Framing.EVENTS:
+            return "text/event-stream", events(parts, len(wanted.text.text))
+        case Framing.CAPTIONED_LINES:
+            return "application/json", captioned_lines(parts, audio_type)
+        case Framing.CAPTIONED_WHOLE:
+            return "application/json", captioned_whole(parts, audio_type)
 
 
 async def raw(parts: AsyncIterator[AudioPart]) -> AsyncIterator[bytes]:

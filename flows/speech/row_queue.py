@@ -36,7 +36,7 @@ PATIENCE_S = 10.0  # of a listener who stands still, before new texts
 AHEAD_S = 30.0  # of sound
 
 
-class Turn(IntEnum):
+class Priority(IntEnum):
     """Which rows go before which others."""
 
     AT_ONCE = 1
@@ -44,7 +44,7 @@ class Turn(IntEnum):
     LATER = 3
 
 
-Key: TypeAlias = tuple[Turn, float, float, int]
+Key: TypeAlias = tuple[Priority, float, float, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +126,10 @@ class _Text:
         """
         due_s = self.due_s(now_s)
         if not self.is_due(now_s):
-            return Turn.LATER, due_s, 0.0, self.number
+            return Priority.LATER, due_s, 0.0, self.number
         wanted_s = due_s if self.is_first() else due_s + PATIENCE_S
         is_urgent = wanted_s <= now_s and given_s - least_given_s < AHEAD_S
-        return Turn.AT_ONCE if is_urgent else Turn.DUE, given_s, wanted_s, self.number
+        return Priority.AT_ONCE if is_urgent else Priority.DUE, given_s, wanted_s, self.number
 
 
 class RowQueue:
@@ -168,7 +168,7 @@ class RowQueue:
             return
         self._n_added += 1
         left = deque(self._segment(one) for one in wanted)
-        self._welcome(client)
+        self._count_from_least(client)
         self._texts.append(_Text(client, self._n_added, due_s, has_sound, left))
 
     def _segment(self, wanted: WantedSegment) -> _Segment:
@@ -176,8 +176,8 @@ class RowQueue:
         row.waiting.append(wanted.future)
         return _Segment(row, wanted.future, wanted.plays_s)
 
-    def _welcome(self, client: str) -> None:
-        """Give a client its account: as much as the one who was given least of those who wait."""
+    def _count_from_least(self, client: str) -> None:
+        """Count a client as given no less than the one who was given least of those who wait."""
         waiting = {one.client for one in self._texts}
         hearing = {one.client for one in self._texts if one.is_heard}
         least_s = min((self._given_s[one] for one in hearing), default=0.0)
@@ -195,7 +195,7 @@ class RowQueue:
         A row that is due already is rendered with others that are, or alone: more would make it
         wait.
         """
-        self._texts = [text for text in self._texts if self._front(text)]
+        self._texts = [text for text in self._texts if self._advance(text)]
         given_s = (self._given_s[one.client] for one in self._texts if one.is_due(now_s))
         key_of = partial(self._key, now_s=now_s, least_given_s=min(given_s, default=0.0))
         order = [(key_of(text), text) for text in self._texts]
@@ -203,16 +203,16 @@ class RowQueue:
         rows, has_due = list[WaitingRow](), False
         while order and len(rows) < n:
             key, text = heapq.heappop(order)
-            if not self._front(text):  # the rest of it has begun for another text
+            if not self._advance(text):  # the rest of it has begun for another text
                 continue
             if key != (current := key_of(text)):  # its client was given more meanwhile
                 heapq.heappush(order, (current, text))
                 continue
-            if has_due and key[0] is Turn.LATER:
+            if has_due and key[0] is Priority.LATER:
                 break
-            has_due = key[0] is not Turn.LATER
+            has_due = key[0] is not Priority.LATER
             rows.append(self._begin(text))
-            if self._front(text):
+            if self._advance(text):
                 heapq.heappush(order, (key_of(text), text))
         return rows
 
@@ -227,8 +227,8 @@ class RowQueue:
             self._given_s[text.client] += segment.plays_s
         return segment.row
 
-    def _front(self, text: _Text) -> bool:
-        """Bring a text to its next segment that is wanted and has not begun; if there is one."""
+    def _advance(self, text: _Text) -> bool:
+        """Bring a text to its next segment that is wanted and has not begun; whether it has one."""
         while text.left:
             segment = text.left[0]
             if segment.row.has_begun:  # for another text

@@ -26,8 +26,9 @@ from audiomill.flows.cluster.row_wire import (
 from audiomill.flows.speech.answers import (
     AnswerLimit,
     answer_until_left,
-    body_of,
+    client_of,
     cut,
+    parsed_body,
     send_stream,
 )
 from audiomill.flows.speech.failures import answerable
@@ -50,10 +51,9 @@ class RowServer:
 
     async def render(self, request: Request, send: Send) -> None:
         """Tell of each row when it is stored. Raises RequestError."""
-        wanted = _read(await body_of(request))  # before it counts: a body may come slowly
-        client = request.client.host if request.client else ""
+        wanted = await parsed_body(request, read_wanted)  # before it counts: a body may come slowly
         with self._limit.one_more():
-            ticket = await answerable(asyncio.to_thread(self._begin, wanted, client))
+            ticket = await answerable(asyncio.to_thread(self._begin, wanted, client_of(request)))
             with ticket:
                 answer = _answer(request, send, _lines(wanted, ticket))
                 await answer_until_left(request.receive, answer)
@@ -86,13 +86,6 @@ def checked_requests(speaker: TextSpeaker, wanted: WantedRows) -> list[RowReques
             HTTPStatus.CONFLICT,
         )
     return requests
-
-
-def _read(body: bytes) -> WantedRows:
-    try:
-        return read_wanted(body)
-    except ValueError as error:
-        raise RequestError(str(error)) from error
 
 
 async def _answer(request: Request, send: Send, lines: AsyncIterator[bytes]) -> None:

@@ -7,6 +7,7 @@
     GET  /v1/audio/voices        the voices of one
     GET  /                       a page to try it
     POST /play, GET /play/TOKEN  audio by an address, for the page's player
+    POST /rows, POST /sound      segments and beginnings of books, for our own other processes
     GET  /health                 whether it serves
     GET  /metrics                what it does, for Prometheus
 
@@ -33,28 +34,28 @@ from audiomill.flows.cluster.row_wire import ROWS_PATH
 from audiomill.flows.speech.answers import (
     PAUSED_S,
     SEND_S,
+    AnswerLimit,
     StreamingEndpoint,
     answer_until_left,
     body_of,
+    client_of,
     cut,
     send_stream,
 )
 from audiomill.flows.speech.beginning_server import BeginningServer
 from audiomill.flows.speech.beginning_wire import BEGINNING_PATH
 from audiomill.flows.speech.failures import FAILURES, answerable
-from audiomill.flows.speech.framing import captioned_lines, captioned_whole, events, raw
+from audiomill.flows.speech.framing import framed
 from audiomill.flows.speech.guard import SpeechGuard
 from audiomill.flows.speech.metrics import MEDIA_TYPE, CountedRequests, SpeechMetrics
 from audiomill.flows.speech.prepared_texts import PreparedTexts
 from audiomill.flows.speech.row_server import RowServer
 from audiomill.flows.speech.speaking import SpeechInProgress, TextSpeaker
 from audiomill.flows.speech.wire import (
-    Framing,
     RequestError,
     SpeechRequest,
     read_captioned_request,
     read_request,
-    too_many_requests,
 )
 from audiomill.outputs.formats.streams import STREAM_FORMATS
 from audiomill.outputs.pages.speech_page import speech_page
@@ -143,12 +144,14 @@ class _SpeechServer:
     """Answers requests."""
 
     def __init__(self, speaker: TextSpeaker, limits: SpeechLimits, metrics: SpeechMetrics) -> None:
-        self._speaker, self._limits, self._metrics = speaker, limits, metrics
-        self._n_open = 0
+        self._speaker, self._metrics = speaker, metrics
+        self._max_waiting = limits.n_waiting
+        message = "Too many texts are waiting. Try again in some seconds."
+        self._limit = AnswerLimit(limits.n_at_once, message, "rate_limit_exceeded")
         self._texts = PreparedTexts()
 
     async def health(self, _request: Request) -> Response:
-        return JSONResponse({"status": "healthy", "texts": self._n_open})
+        return JSONResponse({"status": "healthy", "texts": self._limit.n_open})
 
     async def metrics(self, _request: Request) -> Response:
         return Response(self._metrics.text(), media_type=MEDIA_TYPE)
@@ -205,23 +208,14 @@ class _SpeechServer:
     async def speak(self, read: ReadRequest, request: Request, send: Send) -> None:
         """Say a text. Its segments are dropped once its client is gone."""
         wanted = await read(request)  # before it counts: a body may come slowly
-        if self._n_open >= self._limits.n_at_once or (
-            self._speaker.n_waiting >= self._limits.n_waiting
-        ):
-            raise too_many_requests(
-                "Too many texts are waiting. Try again in some seconds.", "rate_limit_exceeded"
-            )
-        self._n_open += 1
-        try:
-            with self._metrics.texts.track_inprogress():
-                await self._speak(wanted, request, send)
-        finally:
-            self._n_open -= 1
+        if self._speaker.n_waiting >= self._max_waiting:
+            raise self._limit.refusal()
+        with self._limit.one_more(), self._metrics.texts.track_inprogress():
+            await self._speak(wanted, request, send)
 
     async def _speak(self, wanted: SpeechRequest, request: Request, send: Send) -> None:
         begun_s = time.monotonic()
-        client = request.client.host if request.client else ""
-        speech = await answerable(self._speaker.begin(wanted.text, client))
+        speech = await answerable(self._speaker.begin(wanted.text, client_of(request)))
         with speech.ticket:
             answer = self._stream(speech, wanted, request, send, begun_s)
             await answer_until_left(request.receive, answer)
@@ -237,19 +231,7 @@ class _SpeechServer:
         """Send the audio. What fails before there is any is an error with its status."""
         make = self._speaker.captioned if wanted.has_words else self._speaker.stream
         parts = make(speech, wanted.format)
-        media_type = STREAM_FORMATS[wanted.format].media_type
-        match wanted.framing:
-            case Framing.RAW:
-                body = raw(parts)
-            case Framing.EVENTS:
-                body = events(parts, len(wanted.text.text))
-                media_type = "text/event-stream"
-            case Framing.CAPTIONED_LINES:
-                body = captioned_lines(parts, media_type)
-                media_type = "application/json"
-            case Framing.CAPTIONED_WHOLE:
-                body = captioned_whole(parts, media_type)
-                media_type = "application/json"
+        media_type, body = framed(parts, wanted)
         first = await answerable(anext(body, b""))
         self._metrics.first_audio.observe(time.monotonic() - begun_s)
         # Only the page's player asks by GET, and people pause it.
