@@ -31,10 +31,10 @@ from audiomill.renderers.host.folders import cache_folder
 
 MAX_KEPT = 32  # beginnings; those that were kept last stay
 CONNECT_S = 0.3  # for a server on this machine or in its network; the run asks again, patiently
-SILENT_S = 30.0  # of the server, which may have others to serve first
+ANSWER_TIMEOUT_S = 30.0  # of the server, which may have others to serve first
 # A file that changed after the command began may have been read before: nothing is kept. The clock
 # of a file system is some milliseconds behind.
-CLOCK_NS = 20_000_000
+CLOCK_TOLERANCE_NS = 20_000_000
 # Options that do not decide what is heard at the beginning of a book. Its speed is that of now.
 _OF_NO_SOUND = frozenset(("command", "debug", "json", "listen", "play", "speed"))
 
@@ -68,7 +68,7 @@ class CachedBeginning:
         """Keep it until one of the files is another one; those that are not there must not come."""
         states = {str(path.absolute()): state_of(path) for path in files}
         times_ns = [one[-1] for state in states.values() for one in state]
-        if max(times_ns, default=0) > self._begun_ns - CLOCK_NS:
+        if max(times_ns, default=0) > self._begun_ns - CLOCK_TOLERANCE_NS:
             return
         content = {name: getattr(beginning, name) for name in BeginningRequest.__slots__}
         content |= {"speed": self._speed, "files": states}
@@ -98,7 +98,7 @@ def request_sound(beginning: BeginningRequest) -> HTTPConnection | None:
     try:
         connection = connection_to(beginning.sound_url, CONNECT_S)
         connection.connect()
-        connection.sock.settimeout(SILENT_S)
+        connection.sock.settimeout(ANSWER_TIMEOUT_S)
         body, headers = json.dumps(beginning.wanted).encode(), _headers(beginning.key_file)
         connection.request("POST", urlsplit(beginning.sound_url).path, body, headers)
     except (OSError, HTTPException, ValueError, TypeError):

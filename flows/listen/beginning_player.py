@@ -27,8 +27,8 @@ from audiomill.flows.local_player import (
     play_stream,
 )
 
-# For the first sound: until then the processor is the server's alone.
-HELD_S = 10.0
+# Until it sounds, the processor is the server's alone; not longer.
+FIRST_SOUND_TIMEOUT_S = 10.0
 POLL_S = 0.2
 
 
@@ -40,19 +40,19 @@ class BeginningPlayer:
         self.sample_rate = sample_rate
         self._connection = connection
         self._played = bytearray()
-        self._sounds, self._is_closed = threading.Event(), False
+        self._has_sounded, self._is_closed = threading.Event(), False
         self._book = Future[Iterable[bytes]]()
         self._thread = ThreadPoolExecutor(1, "player")
         self._playing = self._thread.submit(
             play_stream, player, self._pcm(), sample_rate, INSTEAD_OF_PLAYING
         )
-        self._playing.add_done_callback(lambda _: self._sounds.set())
+        self._playing.add_done_callback(lambda _: self._has_sounded.set())
 
     def wait(self) -> None:
         """Wait until it sounds, or cannot; not long."""
-        self._sounds.wait(HELD_S)
+        self._has_sounded.wait(FIRST_SOUND_TIMEOUT_S)
 
-    def go_on(self, pcm: Iterable[bytes], check: Callable[[], None]) -> bool:
+    def play_on(self, pcm: Iterable[bytes], check: Callable[[], None]) -> bool:
         """Play all samples of a book (s16le) but those that were heard, and return at their end.
 
         False if the player has ended before. Raises NotPlayed, and what `pcm` and `check` raise.
@@ -75,8 +75,8 @@ class BeginningPlayer:
         try:
             yield from self._beginning()
         finally:
-            self._sounds.set()
-        yield from following(bytes(self._played), self._book.result())
+            self._has_sounded.set()
+        yield from unheard(bytes(self._played), self._book.result())
 
     def _beginning(self) -> Iterator[bytes]:
         """What the server sends, as far as it does."""
@@ -87,11 +87,11 @@ class BeginningPlayer:
                     return
                 self._played += block
                 yield block
-                self._sounds.set()  # the player has it
+                self._has_sounded.set()  # the player has it
 
 
-def following(heard: bytes, pcm: Iterable[bytes]) -> Iterator[bytes]:
-    """What follows what was heard in a sound; all of the sound, if it begins otherwise."""
+def unheard(heard: bytes, pcm: Iterable[bytes]) -> Iterator[bytes]:
+    """The rest of a sound after what was heard of it; all of it, if it begins otherwise."""
     n_same = 0
     blocks = iter(pcm)
     for block in blocks:

@@ -48,6 +48,6 @@ def _until_pause(first: list[PlannedSegment], chapter: HeardChapter) -> tuple[Pl
     return tuple(first[:n])
 
 
-def sounding_s(segment: PlannedSegment, limits: EngineLimits) -> float:
+def duration_with_pause_s(segment: PlannedSegment, limits: EngineLimits) -> float:
     """The estimated seconds of a segment with the pause after it."""
     return estimate_s(segment.request, limits) + segment.pause_after_s

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from audiomill.flows.execution.run_context import RunContext
-from audiomill.flows.listen.beginning_segments import BeginningSegments, sounding_s
+from audiomill.flows.listen.beginning_segments import BeginningSegments, duration_with_pause_s
 from audiomill.flows.listen.book_chapters import BookChapters, HeardChapter
 from audiomill.flows.pipeline.clips import clip_of
 from audiomill.flows.pipeline.planning.plan import PlannedSegment
@@ -77,7 +77,7 @@ class BookSound:
 
     def duration_s(self, segment: PlannedSegment) -> float:
         """The estimated seconds of a segment with the pause after it."""
-        return sounding_s(segment, self._limits)
+        return duration_with_pause_s(segment, self._limits)
 
     def sound_from(self, position: BookPosition) -> ChapterSound:
         """The sound of a chapter from a position on.
@@ -177,7 +177,7 @@ class ChapterSound:
     ) -> None:
         self._book, self._segments = book, segments
         self._to_submit = deque(segments)
-        self._next_chapter, self._has_following = next_chapter, False
+        self._next_chapter, self._has_next_chapter = next_chapter, False
         self._tickets = deque[SpeechTicket]()
         self._submitted = deque[tuple[Future[None], float]]()  # with the estimated seconds
         self._submitted_s = 0.0
@@ -218,28 +218,34 @@ class ChapterSound:
         """Have the next segments rendered, if less than half of what should be is on its way."""
         if self._submitted and self._submitted_s > AHEAD_S / 2:
             return
-        due_in_s, requests = self._submitted_s, list[Request]()
-        durations_s = list[float]()
-        while self._submitted_s < AHEAD_S and self._has_more():
-            segment = self._to_submit.popleft()
-            requests.append(segment.request)
-            durations_s.append(self._book.duration_s(segment))
-            self._submitted_s += durations_s[-1]
-        if not requests:
+        due_in_s, segments = self._submitted_s, self._next_segments()
+        if not segments:
             return
-        ticket = self._book.submit(requests, due_in_s)
+        ticket = self._book.submit([one.request for one in segments], due_in_s)
+        durations_s = map(self._book.duration_s, segments)
         self._submitted.extend(zip(ticket.stored, durations_s, strict=True))
         self._tickets.append(ticket)
         if self._is_dropped:
             ticket.drop()
 
-    def _has_more(self) -> bool:
-        """Whether a segment is left to submit; after the last one, those of the next chapter."""
-        following = self._book.chapters.known[self._next_chapter :][:1]
-        if not self._to_submit and following and not self._has_following:
-            self._to_submit.extend(following[0].segments)
-            self._has_following = True
-        return bool(self._to_submit)
+    def _next_segments(self) -> list[PlannedSegment]:
+        """Take segments until AHEAD_S of sound are on their way, or none is left."""
+        taken = list[PlannedSegment]()
+        while self._submitted_s < AHEAD_S:
+            if not self._to_submit:
+                self._add_next_chapter()
+            if not self._to_submit:
+                break
+            taken.append(self._to_submit.popleft())
+            self._submitted_s += self._book.duration_s(taken[-1])
+        return taken
+
+    def _add_next_chapter(self) -> None:
+        """Have the segments of the next chapter submitted too, once it is cut."""
+        chapters = self._book.chapters.known
+        if not self._has_next_chapter and self._next_chapter < len(chapters):
+            self._to_submit.extend(chapters[self._next_chapter].segments)
+            self._has_next_chapter = True
 
 
 def _wait(ticket: SpeechTicket, context: RunContext) -> None:

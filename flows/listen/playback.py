@@ -66,7 +66,7 @@ def play_book(
     player = find_player(STREAM_PLAYERS, INSTEAD_OF_PLAYING)
     with (
         stop_on_signals(RunContext()) as context,
-        _sounding(job, server, context, writer, reader) as book,
+        _opened_book(job, server, context, writer, reader) as book,
     ):
         if beginning and beginning.sample_rate != book.sample_rate:
             beginning.close()
@@ -87,7 +87,7 @@ def serve_book(
     """
     with (
         stop_on_signals(RunContext(), GRACE_S) as context,
-        _sounding(job, server, context, writer, reader) as book,
+        _opened_book(job, server, context, writer, reader) as book,
     ):
         book.chapters.book()
         with _served(book, *address):
@@ -103,7 +103,7 @@ def _play(
     pcm = context.until_cancelled(in_parts(book.pcm_from(BookPosition(0))))
     try:
         if beginning:
-            is_whole = beginning.go_on(pcm, context.check)
+            is_whole = beginning.play_on(pcm, context.check)
         else:
             is_whole = play_stream(player, pcm, book.sample_rate, INSTEAD_OF_PLAYING)
         if not is_whole:
@@ -117,7 +117,7 @@ def _play(
 
 
 @contextmanager
-def _sounding(
+def _opened_book(
     job: Job,
     server: ServerChoice | None,
     context: RunContext,

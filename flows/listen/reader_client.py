@@ -25,7 +25,7 @@ from audiomill.renderers.host.folders import cache_folder
 CONNECT_S = 0.3
 MAX_QUESTION_BYTES, MAX_ANSWER_BYTES = 1 << 18, 1 << 22
 # For the first segments: a long novel takes half a second, and its listener three times that.
-ANSWERED_S = 10.0
+ANSWER_TIMEOUT_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,6 @@ def beginning_by_reader(wanted: WantedBook, path: Path) -> BeginningRequest | No
     """How a book begins, as the reader at a path finds; None if there is none that finds it."""
     with suppress(OSError, ValueError, TypeError), connected_to(path, CONNECT_S) as connection:
         send_message(connection, asdict(wanted))
-        answer = received_message(connection, MAX_ANSWER_BYTES, ANSWERED_S)
+        answer = received_message(connection, MAX_ANSWER_BYTES, ANSWER_TIMEOUT_S)
         return BeginningRequest(**answer) if answer else None
     return None

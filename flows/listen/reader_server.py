@@ -21,7 +21,7 @@ from pathlib import Path
 
 from audiomill.flows.listen.beginning_cache import BeginningRequest, is_used
 from audiomill.flows.listen.reader_client import (
-    ANSWERED_S,
+    ANSWER_TIMEOUT_S,
     MAX_QUESTION_BYTES,
     WantedBook,
     socket_path,
@@ -40,8 +40,8 @@ from audiomill.renderers.host.process_pool import Task, TaskProcess
 
 # Before a process is prepared: what was asked for last sounds meanwhile.
 PAUSE_S = 10.0
-QUESTION_S = 1.0  # for the question of whoever has connected
-PREPARED_S = 120.0
+QUESTION_TIMEOUT_S = 1.0  # for the question of whoever has connected
+PREPARE_TIMEOUT_S = 120.0
 
 
 class _Ended(Exception):
@@ -98,9 +98,9 @@ class ReaderServer:
             process.stop()
 
     def _prepare(self, process: TaskProcess) -> None:
-        """Raises _Ended, also for what would prevent it again."""
+        """Have the process ready. Raises _Ended, also for what would prevent it again."""
         try:
-            process.do(self._tasks.prepare, None, self._until(PREPARED_S))
+            process.do(self._tasks.prepare, None, self._until(PREPARE_TIMEOUT_S))
         except Exception as error:
             raise _Ended from error
 
@@ -120,12 +120,14 @@ class ReaderServer:
         """What is asked; None for a stranger, or what is no question."""
         with suppress(OSError, ValueError, TypeError):
             require_own_peer(connection, self._uid_of)
-            return WantedBook(**received_message(connection, MAX_QUESTION_BYTES, QUESTION_S))
+            return WantedBook(
+                **received_message(connection, MAX_QUESTION_BYTES, QUESTION_TIMEOUT_S)
+            )
         return None
 
     def _answer(self, connection: socket.socket, process: TaskProcess, wanted: WantedBook) -> None:
         """Read a book. Sends nothing if it cannot be read: who listens is told by reading it."""
-        check = self._until(ANSWERED_S, lambda: is_left(connection))
+        check = self._until(ANSWER_TIMEOUT_S, lambda: is_left(connection))
         try:
             found = process.do(self._tasks.read, wanted, check)
         except Exception:  # noqa: BLE001  of whatever is wrong with the book, or the process

@@ -17,7 +17,7 @@ from audiomill.flows.articles import is_digest
 from audiomill.flows.cluster.choice import chosen_server
 from audiomill.flows.job import Job
 from audiomill.flows.listen.beginning_cache import BeginningRequest, options_of_sound, state_of
-from audiomill.flows.listen.beginning_segments import BeginningSegments, sounding_s
+from audiomill.flows.listen.beginning_segments import BeginningSegments, duration_with_pause_s
 from audiomill.flows.listen.beginning_writer import beginning_at
 from audiomill.flows.listen.book_chapters import BookChapters
 from audiomill.flows.listen.job import job_to_hear
@@ -100,7 +100,7 @@ def _first_chapters(
     job: Job, chapters: BookChapters, read: ReadBook
 ) -> Sequence[Sequence[PlannedSegment]]:
     """The first segments, by chapter. Raises as `read_manuscript`."""
-    beginning = BeginningSegments(partial(sounding_s, limits=chapters.limits))
+    beginning = BeginningSegments(partial(duration_with_pause_s, limits=chapters.limits))
 
     def add(book: Book, segments: Sequence[Segment]) -> None:
         for chapter in chapters.add(book, segments):

@@ -16,7 +16,7 @@ from audiomill.flows.listen.beginning_cache import (
     CachedBeginning,
     request_sound,
 )
-from audiomill.flows.listen.beginning_player import following, playing_beginning
+from audiomill.flows.listen.beginning_player import playing_beginning, unheard
 from audiomill.flows.listen.beginning_writer import BeginningWriter
 from audiomill.flows.listen.playback import play_book
 from audiomill.flows.make_job import make_job
@@ -45,7 +45,8 @@ def listening(tmp_path, monkeypatch, settings, served):
     player = tmp_path / "programs" / "aplay"
     player.write_text(HEARD)
     player.chmod(0o755)
-    monkeypatch.setattr(beginning_cache, "CLOCK_NS", -(10**15))  # the book is written just now
+    # The book is written just now.
+    monkeypatch.setattr(beginning_cache, "CLOCK_TOLERANCE_NS", -(10**15))
     source = tmp_path / "books" / "book.md"
     source.parent.mkdir()
     source.write_text(TEXT)
@@ -121,7 +122,7 @@ def test_options_and_variables_make_it_another_one(listening, monkeypatch):
 
 
 def test_a_book_that_changes_after_the_command_began_is_not_kept(listening, monkeypatch):
-    monkeypatch.setattr(beginning_cache, "CLOCK_NS", 0)
+    monkeypatch.setattr(beginning_cache, "CLOCK_TOLERANCE_NS", 0)
     listening.hear(before=lambda _: listening.source.write_text(TEXT.replace("goes", "went")))
     assert listening.kept().found() is None
 
@@ -141,11 +142,11 @@ def test_a_server_that_would_sound_otherwise_makes_no_sound(listening, change):
 
 def test_where_the_book_begins_otherwise_it_is_heard_from_its_beginning(capsys):
     pcm = [b"abcd", b"efgh", b"ij"]
-    assert b"".join(following(b"abcdef", pcm)) == b"ghij"
-    assert b"".join(following(b"", pcm)) == b"abcdefghij"
-    assert b"".join(following(b"abcdefghij", pcm)) == b""
+    assert b"".join(unheard(b"abcdef", pcm)) == b"ghij"
+    assert b"".join(unheard(b"", pcm)) == b"abcdefghij"
+    assert b"".join(unheard(b"abcdefghij", pcm)) == b""
     assert not capsys.readouterr().err
-    assert b"".join(following(b"abcdeX", pcm)) == b"abcdefghij"
+    assert b"".join(unheard(b"abcdeX", pcm)) == b"abcdefghij"
     assert "does not begin as it did before" in capsys.readouterr().err
 
 

@@ -47,8 +47,9 @@ def home(tmp_path, short_folder, monkeypatch):
     player.chmod(0o755)
     (short_folder / "audiomill" / "beginnings").mkdir(parents=True, mode=0o700)
     for module in (reader_client, reader_server):
-        monkeypatch.setattr(module, "ANSWERED_S", TIMEOUT_S)
-    monkeypatch.setattr(beginning_cache, "CLOCK_NS", -(10**15))  # the book is written just now
+        monkeypatch.setattr(module, "ANSWER_TIMEOUT_S", TIMEOUT_S)
+    # The book is written just now.
+    monkeypatch.setattr(beginning_cache, "CLOCK_TOLERANCE_NS", -(10**15))
     monkeypatch.setenv("AUDIOMILL_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("AUDIOMILL_ENGINE", "tone")
     settings = Settings(engine="tone", store=str(tmp_path / "store"))
@@ -134,7 +135,7 @@ def test_a_new_book_begins_by_the_reader_and_sounds_the_same(home, book, monkeyp
 
 @pytest.mark.parametrize("task", [die_in_child, hang])
 def test_a_reader_that_dies_or_hangs_leaves_the_book_to_its_listener(home, book, monkeypatch, task):
-    monkeypatch.setattr(reader_server, "ANSWERED_S", 0.5)
+    monkeypatch.setattr(reader_server, "ANSWER_TIMEOUT_S", 0.5)
     with reader(ReadingTasks(nothing, task)):
         assert hear(home, book, monkeypatch)
         assert n_begun(home) == 0
