@@ -137,7 +137,7 @@ def test_a_text_has_the_samples_that_a_book_gets(options):
 def test_texts_are_read_as_they_are_needed(options):
     def endless():
         while True:
-            yield TEXTS[1]
+            yield "No."  # as many as a batch has are spoken for the first one
 
     speech = kokoro.Synthesizer(options).speak(endless())
     first, second = next(speech), next(speech)

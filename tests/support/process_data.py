@@ -67,8 +67,8 @@ def has_imported(log: Path, module: str) -> bool:
     return any(line.split()[-1:] == [module] for line in log.read_text().splitlines())
 
 
-# Python's own helper and the one of `forked_run`, which outlive a test.
-HELPERS = ("resource_tracker", "support.forked_run")
+# Python's own helpers and the one of `forked_run`, which outlive a test.
+HELPERS = ("resource_tracker", "multiprocessing.forkserver", "support.forked_run")
 
 
 def children() -> list[psutil.Process]:

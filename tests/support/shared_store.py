@@ -1,7 +1,8 @@
 """Processes that write and read one store at the same time, as the machines of a cluster do.
 
 Each opens the store as a worker of a cluster does: by its URL, with a waiter that really waits.
-What clients of S3 need to know is in the environment that a process begins with.
+What clients of S3 need to know is in the environment that the first process begins with. All are
+forks of one that has imported the client, which takes a second.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +19,8 @@ from audiomill.renderers.host.waiting import RunWaiter
 from audiomill.renderers.store.store import ShardStore, open_store
 from support.store_faults import holds, put
 
-SPAWN = get_context("spawn")
+FORKS = get_context("forkserver")
+FORKS.set_forkserver_preload(["audiomill.renderers.store.store", "numpy", "s3fs"])
 T = TypeVar("T")
 
 
@@ -26,7 +28,7 @@ T = TypeVar("T")
 def clients(n_clients: int) -> Iterator[list[ProcessPoolExecutor]]:
     """So many clients, each of them one process, which begins with its first job."""
     with ExitStack() as stack:
-        yield [stack.enter_context(ProcessPoolExecutor(1, SPAWN)) for _ in range(n_clients)]
+        yield [stack.enter_context(ProcessPoolExecutor(1, FORKS)) for _ in range(n_clients)]
 
 
 def opened(url: str) -> ShardStore:

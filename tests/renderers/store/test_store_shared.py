@@ -15,7 +15,7 @@ from audiomill.renderers.store.store import open_store
 from support.faulty_s3 import CORRUPT, ERRORS, Faults, FaultyS3
 from support.process_data import TIMEOUT_S
 from support.s3_server import BUCKET, client_variables, serving_s3
-from support.shared_store import SPAWN, SharedStore, all_at_once, clients, give_identity
+from support.shared_store import FORKS, SharedStore, all_at_once, clients, give_identity
 from support.store_faults import holds, key_of, put
 
 pytestmark = pytest.mark.prove
@@ -101,7 +101,7 @@ def prove(server, url, writers, readers, options, *, n_keys, n_threads):
 @pytest.mark.parametrize("kind", FULL)
 def test_eight_writers_and_two_readers_share_a_store_that_fails(server, url, many, kind):
     options, names = FULL[kind]
-    assert prove(server, url, many[2:], many[:2], options, n_keys=96, n_threads=8) >= set(names)
+    assert prove(server, url, many[2:], many[:2], options, n_keys=64, n_threads=8) >= set(names)
 
 
 def test_writers_that_begin_at_once_give_a_store_one_identity(server, url):
@@ -120,7 +120,7 @@ def test_a_writer_that_is_killed_in_an_upload_leaves_no_wrong_shard(server, url,
     store = open_store(url)
     put(store, 0)
     writing = SharedStore(url, store.give_identity(), 1)
-    writer = SPAWN.Process(target=writing.write, args=[[1]])
+    writer = FORKS.Process(target=writing.write, args=[[1]])
     server.begin(Faults(torn_share=1, shows_torn=shows_torn))
     server.at_half = lambda: os.kill(writer.pid, signal.SIGKILL)
     writer.start()
