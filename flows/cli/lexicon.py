@@ -1,6 +1,6 @@
-"""`audiomill lexicon suggest`: words of a book that a lexicon may have to correct.
+"""`audiomill lexicon suggest`: words of a book that an engine may say wrongly, for a lexicon.
 
-Words of a book that an engine may say wrongly: names, and words that its dictionary lacks.
+They are names, and words that the dictionary of the engine lacks:
 
 the words of the segments ─▶ those of interest ─▶ phonemes by the engine ─▶ TOML to correct
 """

@@ -1,14 +1,12 @@
-"""`audiomill say`: says a text, or prints what the engine would be given for it.
+"""`audiomill say`: plays a text, writes its sound to a file, or prints what the engine would get.
 
-Plays a short text, writes its sound to a file, or shows the words that an engine would get.
-
-For the commands `say` and `voices`; a voice shows how it sounds by a sentence in its language.
+`audiomill voices` uses it, too: a voice shows how it sounds by a sentence in its language.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
@@ -61,26 +59,30 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.print and arguments.out:
         raise UsageError("--print makes no sound for --out. Leave one of them out.")
     if arguments.print:
-        segments = spoken_segments(settings, speech)
-        if arguments.json:
-            put_json(
-                {
-                    "text": speech.text,
-                    "language": speech.language,
-                    "spoken": [one.words for one in segments],
-                    "given": [one.model_input for one in segments],
-                }
-            )
-        else:
-            for one in segments:
-                put(one.words)
-                if one.model_input != one.words:
-                    put(f"  {one.model_input}")
+        _put_words(speech, spoken_segments(settings, speech), as_json=arguments.json)
     else:
         duration_s = play_or_write(settings, speech, arguments.out)
         result = {"text": speech.text, "language": speech.language, "duration_s": duration_s}
         put_result(result, arguments.out, as_json=arguments.json)
     return 0
+
+
+def _put_words(speech: TextToSay, segments: Sequence[SpokenSegment], *, as_json: bool) -> None:
+    """Print the words of each segment, and what the model gets where that is something else."""
+    if as_json:
+        put_json(
+            {
+                "text": speech.text,
+                "language": speech.language,
+                "spoken": [one.words for one in segments],
+                "given": [one.model_input for one in segments],
+            }
+        )
+        return
+    for one in segments:
+        put(one.words)
+        if one.model_input != one.words:
+            put(f"  {one.model_input}")
 
 
 def _language(name: str) -> str:
