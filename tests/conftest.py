@@ -32,7 +32,7 @@ settings.register_profile(
     "repeatable", settings.get_profile("explore"), derandomize=True, max_examples=60
 )
 # `make test` takes fewer of them, and `make prove` all.
-settings.register_profile("quick", settings.get_profile("repeatable"), max_examples=25)
+settings.register_profile("quick", settings.get_profile("repeatable"), max_examples=15)
 settings.load_profile("repeatable")
 
 # Nobody outside this machine is asked for weights, whatever a test starts.

@@ -17,7 +17,7 @@ def few_examples(number: int) -> settings:
 
 def many_examples(number: int) -> settings:
     """So many examples for each hundred of the profile, which has fewer in `make prove` (60) and
-    `make test` (25) than in `make explore`.
+    `make test` (15) than in `make explore`.
     """
     return settings(max_examples=_share_of(number))
 

@@ -1,7 +1,7 @@
 """Chunking strategies: none loses text, and each cuts as its name says."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.model.book import BlockKind
@@ -47,7 +47,6 @@ PROSE = st.lists(SENTENCES, max_size=8).map(" ".join)
 BOOKS = st.lists(st.lists(BLOCKS | st.builds(paragraph, PROSE), max_size=4), max_size=3)
 
 
-@settings(deadline=None)
 @given(BOOKS, rules())
 def test_no_strategy_loses_a_character(chapters, any_rules):
     result = segment_book(book(*chapters), any_rules)
@@ -67,14 +66,12 @@ def test_no_strategy_loses_hostile_text(name, chunking):
     check(segment_book(book([paragraph(text)]), by), 400)
 
 
-@settings(max_examples=30, deadline=None)
 @given(BOOKS, st.integers(1, 80))
 def test_an_engine_without_a_preference_gets_sentences(chapters, longest):
     planned = segment_book(book(*chapters), SegmentRules(str, longest))
     assert planned == segment_book(book(*chapters), SegmentRules(str, longest, chunking="sentence"))
 
 
-@settings(deadline=None)
 @given(PROSE)
 def test_spans_separate_the_sentences_of_the_spoken_text(text):
     sentences = [
@@ -113,7 +110,6 @@ def test_a_clause_is_cut_only_if_it_is_too_long():
 PARAGRAPHS = st.lists(st.lists(SENTENCES, min_size=1, max_size=6), min_size=1, max_size=4)
 
 
-@settings(deadline=None)
 @given(PARAGRAPHS, SENTENCES, st.data())
 def test_an_edit_changes_only_its_paragraph(paragraphs, other, data):
     index = data.draw(st.integers(0, len(paragraphs) - 1))

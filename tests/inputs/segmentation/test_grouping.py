@@ -2,7 +2,7 @@
 
 from itertools import combinations, pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.inputs.segmentation.lengths import TextUnit, group_by_length
@@ -26,7 +26,6 @@ def group(*lengths, cut_cost=0.0):
 UNITS = st.lists(st.builds(TextUnit, st.integers(0, 500), st.sampled_from([0.0, 0.03, 1.0])))
 
 
-@settings(deadline=None)
 @given(UNITS)
 def test_joined_units_never_exceed_the_limit(units):
     cuts = group_by_length(units, BEST, LONGEST)
@@ -43,7 +42,6 @@ def distance_from_best(length):
     return max(BEST[0] - length, length - BEST[1], 0)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 200), min_size=1, max_size=9))
 def test_all_lengths_are_in_range_if_that_is_possible(lengths):
     alternatives = [

@@ -6,7 +6,7 @@ import numpy as np
 import pyloudnorm
 import pytest
 import scipy.signal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.outputs.audio.chapter_loudness import stretches_lufs
@@ -58,7 +58,6 @@ SAMPLES = programme(7)[: 5 * RATE]
 WHOLE = measured(SAMPLES)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, SAMPLES.size), max_size=12))
 def test_how_the_stream_is_cut_makes_no_difference(points):
     loudness = measured(*cut(SAMPLES, points))

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import scipy.signal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.outputs.audio.joining import Clip, join, measure_joined
@@ -147,7 +147,6 @@ SHORT = st.lists(st.floats(0.2, 6), min_size=1, max_size=4)
 SECONDS = st.floats(0, 8)
 
 
-@settings(max_examples=40, deadline=None)
 @given(SHORT, st.tuples(SECONDS, SECONDS, SECONDS, SECONDS, SECONDS), st.tuples(*[SECONDS] * 3))
 def test_whatever_the_lengths_music_meets_no_music_and_the_voice_keeps_its_time(
     lengths_s, settings_s, pieces_s

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.signal
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.outputs.audio.file_sound import room_tone, with_room_tone
@@ -35,7 +35,6 @@ def test_its_spectrum_falls_with_frequency():
     assert (steps[:4] > -4).all()
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**9), st.integers(0, 5000), st.lists(st.integers(0, 5000), max_size=4))
 def test_each_place_has_its_own_noise_however_it_is_read(start, n_samples, points):
     whole = room_tone(start, n_samples, -60, 24000)

@@ -5,7 +5,7 @@ import subprocess
 import numpy as np
 import pytest
 import soundfile
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.outputs.checking.streams import n_misplaced, parse_streams
@@ -61,7 +61,6 @@ def test_kinds_of_files_have_the_names_that_requirements_use(
 
 
 @given(st.text(), st.text())
-@settings(max_examples=25, deadline=None)
 def test_any_text_is_read(metadata, messages):
     assert parse_streams(metadata, messages) is None
     found = parse_streams(metadata, f"Input #0, mp3, from 'a':\n{messages}")

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.outputs.formats.registry import FORMATS
@@ -65,7 +65,6 @@ def test_wav_and_aiff_hold_what_their_numbers_can_say():
     assert FORMATS["wav"].tag_style.held_marks(seconds, RATE) == seconds
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(ANYTHING, st.one_of(st.integers(0, 60), st.integers(0, 10**6)))))
 def test_marks_are_in_order_distinct_and_within_the_audio(chapters):
     marks = book_marks(chapter(n, title) for title, n in chapters)

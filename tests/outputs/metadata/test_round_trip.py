@@ -103,7 +103,6 @@ def test_any_metadata_reads_back(tmp_path, files, book, narrators):
         assert found == {key: text for key, text in expected.items() if key != "GENRE"}, name
 
 
-@settings(max_examples=30, deadline=None)
 @given(book=BOOKS)
 def test_what_tags_do_not_hold_is_reported(book):
     tags, cut = book_tags(book), {*cut_fields(book)}

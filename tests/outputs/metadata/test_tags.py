@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -145,7 +145,6 @@ def test_a_book_without_it_has_no_such_file(name):
     assert sidecar_content(name, SidecarBook(Tags("T", "T"))) == b""
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.text(), st.text(), st.text())
 def test_any_text_is_valid_json_and_xml(title, name, index):
     book = Book(title, (name,), "en", (), "0", series=name, series_index=index, description=title)

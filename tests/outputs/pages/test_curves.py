@@ -6,7 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 import soundfile
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
@@ -60,7 +60,6 @@ def test_channels_count_as_the_layout_has_them():
     assert alone[4] - alone[0] == pytest.approx(10 * math.log10(1.41), abs=0.01)
 
 
-@settings(max_examples=20, deadline=None)
 @given(points=st.lists(st.integers(0, 10**6), max_size=6), bound=st.sampled_from([16, 64, 1024]))
 def test_how_the_stream_is_cut_makes_no_difference(points, bound):
     samples = voice(1.5)

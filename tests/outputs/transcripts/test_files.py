@@ -86,7 +86,7 @@ def test_srt_is_read_back(timed):
     assert [one.text for one in found] == [text.replace("\u2060", "") for text in said]
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(timed=TIMED.filter(bool))
 @pytest.mark.parametrize("write", [vtt_text, srt_text])
 def test_ffmpeg_finds_every_cue_at_its_time(tmp_path, write, timed):

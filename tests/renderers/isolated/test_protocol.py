@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.isolated.protocol import (
@@ -46,7 +46,6 @@ def audio(samples, rate=24000, form="f32le", **more):
     return Message({"op": "row", "sample_rate": rate, "format": form, **more}, payload)
 
 
-@settings(max_examples=40)
 @given(MESSAGES, st.lists(st.integers(0, 2000), max_size=8))
 def test_messages_are_the_same_however_they_are_cut(messages, cuts):
     messages = [

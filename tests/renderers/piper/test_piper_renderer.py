@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from piper import PiperVoice, SynthesisConfig
 from piper.phoneme_ids import DEFAULT_PHONEME_ID_MAP, phonemes_to_ids
@@ -187,7 +187,6 @@ def test_every_word_is_timed_by_the_models_durations(engine):
     assert ends_s[-1] <= rendered.samples.size / engine.sample_rate
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.text(st.sampled_from("abc zé.,;!?—“”'3$\n[]<&☠한"), max_size=60))
 def test_any_text_is_spoken_with_timings_in_order(engine, text):
     rendered = say(engine, text)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.speech.resampling import resampled
@@ -31,7 +31,6 @@ def test_what_the_lower_rate_cannot_hold_is_gone(hz):
     assert np.abs(found[500:-500]).max() < 1e-5
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 5000), st.sampled_from(PAIRS))
 def test_durations_are_kept_and_silence_is_silent(n_samples, pair):
     rate, wanted = pair

@@ -1,7 +1,7 @@
 """Phonemes are counted before they are made, and split where they exceed the model's limit."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.engine.protocol import Remark
@@ -134,7 +134,6 @@ def test_digits_and_signs_count_as_words():
     assert estimate("", "en-US") == 0
 
 
-@settings(deadline=None)
 @given(st.lists(st.text()), st.sampled_from(["", " "]), languages)
 def test_a_text_has_no_greater_estimate_than_its_parts(parts, between, language):
     whole = estimate(between.join(parts), language)
@@ -142,7 +141,6 @@ def test_a_text_has_no_greater_estimate_than_its_parts(parts, between, language)
     assert whole <= apart + max(0, len(parts) - 1) * len(between)
 
 
-@settings(deadline=None)
 @given(st.text(), st.characters(), languages)
 def test_a_longer_text_has_no_smaller_estimate(text, more, language):
     assert estimate(text, language) <= estimate(text + more, language)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audiomill.renderers.engine.errors import EngineMissing, UnknownVoice, WeightsUnfit
@@ -173,7 +173,6 @@ def test_huge_weights_of_similar_size_are_reduced():
 
 
 @given(parts)
-@settings(deadline=None)
 def test_a_mix_is_computed_as_in_kokoro_fastapi(parts):
     """Kokoro-FastAPI's rule, step by step: the divisor is the sum of weights without signs."""
     total = sum(Fraction(weight) for _, _, weight in parts)
