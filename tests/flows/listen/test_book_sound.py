@@ -139,6 +139,14 @@ def test_what_is_heard_is_the_chapter_of_the_book(opened, first):
     assert np.array_equal(found, np.concatenate([one.samples for one in joined]))
 
 
+def test_the_next_chapter_is_rendered_while_one_is_heard_to_its_end(opened, renderer):
+    book = opened(TEXT + "\n## Three\n\nNobody has come that far.\n")
+    assert heard(book, 0).any()
+    near = [one.request.spoken for chapter in book.plan.chapters[:2] for one in chapter.segments]
+    wait_until(lambda: len(renderer.rendered) >= len(near))
+    assert sorted(renderer.rendered) == sorted(near)
+
+
 def test_each_segment_begins_where_it_is_told(opened):
     book = opened()
     sound = book.sound_from(BookPosition(0))
