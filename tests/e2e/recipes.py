@@ -21,21 +21,19 @@ from typing import Any
 from unittest.mock import patch
 
 import click
+import jsonschema
+import kubernetes_validate
 import yaml
+from check_jsonschema import builtin_schemas
+from dask import config as dask_config
+from distributed.cli import dask_scheduler
+from prefect import settings as prefect_settings
 
 from audiomill.flows.cli.parser import build_parser
 from audiomill.flows.cluster.choice import scheduler_address
 from audiomill.flows.errors import UsageError
 from audiomill.flows.settings import load_settings
-from support.late_import import LateModule
 from support.paths import ROOT
-
-builtin_schemas = LateModule("check_jsonschema.builtin_schemas")
-dask_config = LateModule("dask.config")
-dask_scheduler = LateModule("distributed.cli.dask_scheduler")
-jsonschema = LateModule("jsonschema")
-kubernetes_validate = LateModule("kubernetes_validate")
-prefect_settings = LateModule("prefect.settings")
 
 RECIPES = ROOT / "docs" / "cluster"
 # What a client of S3 reads, and Prefect.

@@ -12,14 +12,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from markdown_it import MarkdownIt
+from prefect.server.schemas import schedules
 
 from audiomill.flows.file_lock import FileLock
 from audiomill.flows.podcast.state import SUFFIX
+from audiomill.flows.prefect import missed_runs
+from audiomill.flows.prefect import podcast as podcast_flow
 from support import patient_http
 from support.case_files import each_row_apart
 from support.documents import blocks, documented
 from support.feed_rules import parsed_feed, published
-from support.late_import import LateModule
 from support.loopback import Handler, answering
 from support.prefect_api import (
     artifacts_of,
@@ -36,9 +38,6 @@ from support.served import Served
 from support.show_data import publish_articles, show_file
 from support.web_server import Page, serving_site
 
-missed_runs = LateModule("audiomill.flows.prefect.missed_runs")
-podcast_flow = LateModule("audiomill.flows.prefect.podcast")
-schedules = LateModule("prefect.server.schemas.schedules")
 DEPLOYMENT = "article-podcast/show"
 COOKIE = "c00kie-of-mine"
 KEEP_COOKIE = f"""

@@ -16,11 +16,8 @@ from support.documents import documented
 from support.home import HEARING
 from support.killed_processes import kill_a_card
 from support.kokoro_home import with_kokoro
-from support.late_import import LateModule
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
-
-openai = LateModule("openai")
 
 KEY = "a-key-that-nobody-guesses"
 SERVE_ALL = documented("audiomill serve --speech --listen 0.0.0.0:8880 --key-file speech.key")[1:]
@@ -47,6 +44,8 @@ def serving(home, *words):
 
 @pytest.mark.prove
 def test_a_program_hears_what_it_sends_and_a_book_of_it_is_there(home):
+    import openai  # which takes a second, for this proof
+
     words = documented("audiomill serve --speech")[1:]
     home.variables["AUDIOMILL_ENGINE"] = "espeak"
     with serving(home, *words) as port:

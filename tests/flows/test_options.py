@@ -11,11 +11,10 @@ from audiomill.flows.errors import UsageError
 from audiomill.flows.make_job import make_job
 from audiomill.flows.options import InspectOptions, PassedOn, RenderOptions, declared
 from audiomill.flows.pipeline.api import inspect
+from audiomill.flows.prefect import audiobook
 from audiomill.flows.settings import Settings
-from support.late_import import LateModule
 from support.paths import ROOT
 
-audiobook = LateModule("audiomill.flows.prefect.audiobook")
 OPTIONS = declared(RenderOptions)
 ONLY_ON_THE_COMMAND_LINE = {"help", "debug", "json", "sources", "prefect", "blocks"}
 

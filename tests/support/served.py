@@ -6,12 +6,11 @@ from pathlib import Path
 
 import psutil
 
+from audiomill.flows.prefect import attempts
 from support.home import Home, files_below
-from support.late_import import LateModule
 from support.prefect_api import ENDED, ask, free_port, get, keep_password
 from support.process_data import TIMEOUT_S, command_line, wait_until
 
-attempts = LateModule("audiomill.flows.prefect.attempts")
 DEPLOYMENTS = Path(__file__).with_name("served.yaml").read_text("utf-8")
 
 

@@ -12,13 +12,15 @@ from pathlib import Path
 import pytest
 import yaml
 from e2e.flow_runs.runs import TEXT
+from prefect.client import orchestration
 
+from audiomill.flows.prefect import attempts as dead_runs
+from audiomill.flows.prefect import audiobook
 from audiomill.outputs.formats.registry import FORMATS, READALONGS
 from audiomill.renderers.engine.registry import engine_names
 from support.documents import documented
 from support.feed_rules import published
 from support.home import Home
-from support.late_import import LateModule
 from support.paths import ROOT
 from support.prefect_api import (
     ENDED,
@@ -36,9 +38,6 @@ from support.prefect_api import (
 from support.process_data import TIMEOUT_S, outlived, wait_until
 from support.show_data import show_file
 
-audiobook = LateModule("audiomill.flows.prefect.audiobook")
-dead_runs = LateModule("audiomill.flows.prefect.attempts")
-orchestration = LateModule("prefect.client.orchestration")
 BIN = Path(sys.executable).parent
 pytestmark = pytest.mark.longest
 

@@ -14,6 +14,7 @@ from audiomill.flows.pipeline.planning.recordings import ChapterPlace
 from audiomill.flows.pipeline.report_files import OTHER_CHECK
 from audiomill.flows.pipeline.suspects import find_suspects
 from audiomill.flows.pipeline.usual_sound import PlacedSegment, usual_by_voice
+from audiomill.flows.prefect import flow_page
 from audiomill.outputs.audio.joining import Clip, measure_joined
 from audiomill.renderers.engine.faults import Fault
 from audiomill.renderers.engine.protocol import Request
@@ -25,7 +26,6 @@ from audiomill.renderers.tone.renderer import ToneRenderer
 from support.book_data import rendered, samples_of, source_job
 from support.examples import first_often
 from support.faulty_engine import SPOILED, spoiled_job, spoiling_engine
-from support.late_import import LateModule
 from support.paths import SAMPLES
 from support.spoiled_sound import (
     broken_off,
@@ -39,8 +39,6 @@ from support.spoiled_sound import (
     with_end_noise,
     with_hole,
 )
-
-flow_page = LateModule("audiomill.flows.prefect.flow_page")
 
 HOLE = with_hole(3.0)
 FAULTS = {

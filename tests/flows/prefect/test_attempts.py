@@ -5,12 +5,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from prefect.client.schemas import objects
 
 from audiomill.flows.file_lock import FileLock
-from support.late_import import LateModule
+from audiomill.flows.prefect import attempts
 
-attempts = LateModule("audiomill.flows.prefect.attempts")
-objects = LateModule("prefect.client.schemas.objects")
 NOW, LONG_AGO = 0.0, 1000.0
 
 

@@ -9,17 +9,16 @@ from tempfile import TemporaryFile
 from uuid import uuid4
 
 import pytest
+from prefect.client.schemas import objects
 
 from audiomill.flows.execution.run_context import RunContext
+from audiomill.flows.prefect import flow_run
 from audiomill.flows.prefect_server import access, api
 from audiomill.flows.prefect_server.settings import RUN_VARIABLE
-from support.late_import import LateModule
 from support.paths import ROOT
 from support.prefect_api import free_port
 from support.process_data import TIMEOUT_S, wait_until
 
-flow_run = LateModule("audiomill.flows.prefect.flow_run")
-objects = LateModule("prefect.client.schemas.objects")
 HEALTHY = """
 import sys
 from support.loopback import Handler, Server

@@ -10,6 +10,7 @@ from http.client import HTTPResponse
 
 import httpx
 import numpy as np
+import openai
 import pytest
 
 from audiomill.flows.speech import server
@@ -17,10 +18,7 @@ from audiomill.outputs.ffmpeg.find_ffmpeg import find_ffmpeg
 from audiomill.renderers.tone.renderer import ToneRenderer
 from support import patient_http
 from support.case_files import each_row
-from support.late_import import LateModule
 from support.process_data import TIMEOUT_S, wait_until
-
-openai = LateModule("openai")
 
 TEXT = "Hi Mediclinic. Your project is on track. We call you at ten."
 FORMATS = ("mp3", "opus", "aac", "flac", "wav", "pcm")

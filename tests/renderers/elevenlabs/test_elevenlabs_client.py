@@ -5,17 +5,16 @@ from itertools import pairwise
 
 import httpx
 import pytest
+from elevenlabs import client as elevenlabs_client
+from elevenlabs import errors
+from elevenlabs.core import api_error
 
 from audiomill.renderers.speech.wav import pcm16, read_wav
 from support.case_files import each_row_apart
 from support.elevenlabs_data import TEXT, assert_spoken
 from support.elevenlabs_replies import ANNAS, GEORGE
 from support.elevenlabs_server import KEY, elevenlabs_server
-from support.late_import import LateModule
 
-api_error = LateModule("elevenlabs.core.api_error")
-elevenlabs_client = LateModule("elevenlabs.client")
-errors = LateModule("elevenlabs.errors")
 FLASH = {"text": TEXT, "model_id": "eleven_flash_v2_5", "output_format": "pcm_24000"}
 ONCE = {"max_retries": 0}
 

@@ -1,17 +1,16 @@
 """Fish Audio's own client library takes the stand-in for its service."""
 
+import fishaudio
 import numpy as np
 import pytest
 
 from audiomill.renderers.speech.wav import read_wav
 from support.case_files import each_row_apart
 from support.fish_server import ANNA, KEY, PUBLIC, UNREADY, fish_server, heard_reference
-from support.late_import import LateModule
 from support.speech_audio import voice_heard
 from support.speech_server import spoken_samples
 
 TEXT = "The mill stands by the sea."
-fishaudio = LateModule("fishaudio")
 
 
 def as_wav():
