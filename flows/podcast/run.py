@@ -15,7 +15,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from audiomill.flows.console import say
-from audiomill.flows.errors import UsageError
 from audiomill.flows.execution.executor import Executor
 from audiomill.flows.execution.run_context import Interrupted, RunContext, Step
 from audiomill.flows.file_lock import held_alone
@@ -32,21 +31,16 @@ from audiomill.flows.podcast.run_log import RunFailure, RunLog
 from audiomill.flows.podcast.secrets import credentials_of, filled_address
 from audiomill.flows.podcast.shared_render import render_shared
 from audiomill.flows.podcast.show_file import read_show
+from audiomill.flows.podcast.show_image import put_image, read_image, small_picture_notes
 from audiomill.flows.podcast.show_settings import FEED_NAME, ShowSettings
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.addresses import NetworkPolicy
-from audiomill.inputs.files import read_regular
-from audiomill.inputs.metadata.covers import EMBEDDED, MAX_SIDE_PX, SQUARE_PX
-from audiomill.inputs.metadata.images import UnusableImage, identify
 from audiomill.inputs.model.book import SourceMissing
-from audiomill.outputs.podcast.default_picture import SUFFIX as DEFAULT_SUFFIX
-from audiomill.outputs.podcast.default_picture import default_picture
-from audiomill.outputs.podcast.feed import is_small
 from audiomill.outputs.podcast.publishing import publish_show
 from audiomill.outputs.podcast.show import Episode, FailedArticle, Show
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
-from audiomill.outputs.podcast.urls import content_name, file_url, show_guid
+from audiomill.outputs.podcast.urls import file_url, show_guid
 from audiomill.renderers.host.folders import cache_folder
 from audiomill.renderers.host.waiting import RunWaiter
 
@@ -83,7 +77,7 @@ def run_show(path: Path, settings: Settings, executor: Executor, context: RunCon
     show = read_show(path)
     address = filled_address(show.address)
     if show.image is not None:
-        _content_of(show.image)  # nothing is rendered for a show that cannot be published
+        read_image(show.image)  # nothing is rendered for a show that cannot be published
     state_path = path.with_name(path.name + SUFFIX)
     # Another run would make the same.
     busy = f"Another run of {path.name} is under way. It makes what this one would."
@@ -188,8 +182,8 @@ def _publish(
         for one in records
         if one.failure and (collected.lists(one.id) or one.id.startswith(PREFIX))
     )
-    image = _put_image(show, target, log)
-    log.warn(_picture_notes(made))
+    image = put_image(show, target, log)
+    log.warn(small_picture_notes(made))
     feed = publish_show(target, _show_of(show, address, image), episodes, failed)
     return ShowRun(
         title=show.title,
@@ -221,56 +215,6 @@ def _newest(
             there.setdefault(episode.enclosure.name, episode)
     episodes = sorted(there.values(), key=lambda one: (one.published, one.guid), reverse=True)
     return episodes[: show.episodes.keep]
-
-
-def _picture_notes(made: Sequence[Episode]) -> Iterator[str]:
-    """A note if the feed shows the show's picture for episodes that have smaller ones."""
-    n_small = sum(one.image_px is not None and is_small(one) for one in made)
-    if n_small:
-        yield (
-            f"{n_small} new episode{'s have' if n_small > 1 else ' has'} a picture of fewer than"
-            f" {SQUARE_PX:,} pixels on a side, the least that Apple takes. The feed names the"
-            " podcast's picture instead."
-        )
-
-
-def _put_image(show: ShowSettings, target: ShowFolder, log: RunLog) -> str:
-    """The name of the show's picture, or else of one that is drawn, which is put into its folder.
-
-    Raises UsageError, OutputUnwritable.
-    """
-    if show.image is None:
-        content, suffix = default_picture(show.title), DEFAULT_SUFFIX
-    else:
-        content, suffix = _content_of(show.image), show.image.suffix.lower()
-        log.warn(_image_faults(show.image, content))
-    name = content_name("cover", hashlib.sha256(content).hexdigest(), suffix)
-    target.add_names([name])
-    target.write(name, content)
-    return name
-
-
-def _content_of(image: Path) -> bytes:
-    try:
-        return read_regular(image)
-    except OSError as error:
-        raise UsageError(f"image: {image} cannot be read ({error.strerror}).") from error
-
-
-def _image_faults(image: Path, content: bytes) -> Iterator[str]:
-    """Problems that Apple would have with the show's picture."""
-    try:
-        picture = identify(content)
-    except UnusableImage as error:
-        yield f"image: {image} is {error}. Players show none."
-        return
-    width, height = picture.size
-    is_fit = width == height and SQUARE_PX <= width <= MAX_SIDE_PX and picture.kind in EMBEDDED
-    if not is_fit:
-        yield (
-            f"image: {image} is a {picture.kind} of {width} x {height} pixels. Apple takes a square"
-            f" JPEG or PNG of {SQUARE_PX:,} to {MAX_SIDE_PX:,} pixels."
-        )
 
 
 def _show_of(show: ShowSettings, address: str, image: str) -> Show:

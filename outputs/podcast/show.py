@@ -67,9 +67,8 @@ class Show:
     owner_name: str = ""
     owner_email: str = ""
     categories: tuple[str, ...] = ("News",)  # of Apple's list, such as "News > Tech News"
-    image: str = (
-        ""  # a file name or a URL; Apple's directory wants 1400 to 3000 pixels, JPEG or PNG
-    )
+    # A file name or a URL. Apple's directory wants a JPEG or PNG of 1400 to 3000 pixels.
+    image: str = ""
     copyright: str = ""
     kind: ShowKind = ShowKind.EPISODIC
     persons: tuple[Person, ...] = ()
