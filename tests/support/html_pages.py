@@ -9,8 +9,9 @@ def tree_of(page: bytes) -> html.HtmlElement:
 
 
 def found(tree: html.HtmlElement, path: str) -> list[str]:
-    """The text at an XPath, on one line."""
-    return [" ".join(" ".join(one.itertext()).split()) for one in tree.xpath(path)]
+    """What is at an XPath: attributes, or the text of each element on one line."""
+    texts = (one if isinstance(one, str) else " ".join(one.itertext()) for one in tree.xpath(path))
+    return [" ".join(text.split()) for text in texts]
 
 
 def policy_of(tree: html.HtmlElement) -> dict[str, str]:
