@@ -38,7 +38,7 @@ def test_a_language_may_be_written_in_any_common_way(home, language, name):
     assert [voice["name"] for voice in json.loads(run.stdout)["voices"]] == [name]
 
 
-@pytest.mark.parametrize("language", ["xx", "ger man", "d"])
+@pytest.mark.parametrize("language", ["xx", "ger man"])
 def test_an_unknown_language_is_refused_with_the_known_ones(home, language):
     run = home.run(*ESPEAK, "--language", language)
     assert (run.returncode, run.stdout) == (4, "")
