@@ -154,7 +154,6 @@ def test_a_language_is_named_in_its_folder_only():
 
 # Where an engine is named outside its folder, and why. The list may only become shorter.
 NAME_AN_ENGINE = {
-    "flows/podcast/fingerprinted_fields.py": "the engines that fingerprints have had so far",
     "renderers/host/installation.py": "the extra of the image for GPUs",
     "renderers/kokoro/g2p/english.py": "says the words that misaki does not know",
     "renderers/piper/renderer.py": "gives the phonemes of its voices",

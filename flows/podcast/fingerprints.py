@@ -1,26 +1,31 @@
 """Fingerprints: hashes of all that decides an episode's audio, by which a run knows what changed.
 
 An episode whose fingerprint changes is made again, with the GUID that it has. So versions of
-audiomill that can do more must not change it: what is younger than `FIELDS` counts only where it is
-used.
+audiomill that can do more must not change it: what is not in `fingerprinted_fields.toml` is
+younger, and counts only where it is used.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
 from audiomill.flows.job import Job
 from audiomill.flows.podcast.article import Article, picture_hash
-from audiomill.flows.podcast.fingerprinted_fields import FIELDS, ISOLATED_ENGINES
 from audiomill.outputs.audio.music import music_digest
 from audiomill.renderers.engine.options import NamedOptions, OwnOptions
 from audiomill.renderers.engine.registry import own_options
 
+_PAST = tomllib.loads(Path(__file__).with_name("fingerprinted_fields.toml").read_text("utf-8"))
+# The names of fields, by the class that has them.
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    name: tuple(names.split()) for name, names in _PAST["fields"].items()
+}
 _PACKAGE = f"{__name__.partition('.')[0]}."
 # Fields of a job that make no episode again.
 _IGNORED = (
@@ -63,7 +68,7 @@ def _is_of_another_new_engine(own: OwnOptions, job: Job) -> bool:
     """Whether options are those of an engine that is younger than FIELDS, and does not speak."""
     is_new = not _known_fields(own) and bool(fields(own))
     if isinstance(own, NamedOptions):
-        is_new = own.engine not in ISOLATED_ENGINES
+        is_new = own.engine not in _PAST["isolated_engines"]
     return _is_ours(own) and is_new and own != own_options(job.engine, job.options)
 
 

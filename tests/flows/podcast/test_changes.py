@@ -15,8 +15,7 @@ from lxml import html
 from audiomill.flows.errors import UsageError
 from audiomill.flows.job import Job
 from audiomill.flows.pipeline import speech_check
-from audiomill.flows.podcast.fingerprinted_fields import FIELDS
-from audiomill.flows.podcast.fingerprints import choices_of
+from audiomill.flows.podcast.fingerprints import FIELDS, choices_of
 from audiomill.flows.podcast.state import SUFFIX, ArticleRecord, ShowState
 from audiomill.outputs.checking.profiles import Delivery
 from audiomill.outputs.formats.registry import EPISODE_TEXT, EPISODE_TRANSCRIPTS
