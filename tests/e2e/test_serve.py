@@ -51,6 +51,21 @@ def require_whole_book(served: Served, run: dict) -> None:
     assert served.n_shards() == summary["segments"] - summary["repeated"]
 
 
+@pytest.mark.prove
+def test_a_lock_and_a_port_that_become_free_are_waited_for(served):
+    """As after a sudden death of `serve`, whose child and server end a moment later."""
+    assert served.stop() == 0  # as soon as it says that it serves
+    assert "Traceback" not in served.log.read_text()
+    with socket.create_server(("127.0.0.1", served.port)):
+        with FileLock(next(served.home.path.rglob("serve.lock"))) as lock:
+            assert lock.try_acquire()
+            with served.log.open("w") as log:
+                served.process = served.home.start("serve", "--port", served.port, stderr=log)
+            wait_until(lambda: "just ending" in served.log.read_text(), served.process)
+        wait_until(lambda: "waiting for it" in served.log.read_text(), served.process)
+    wait_until(lambda: "Serving" in served.log.read_text(), served.process)
+
+
 @pytest.mark.parametrize("victim", first_often(["all", "engine", "server", "serve"], 2))
 def test_a_run_outlives_a_sudden_death(served, victim):
     run = served.create_run()
@@ -157,21 +172,6 @@ def test_it_can_be_stopped_although_its_server_does_not_answer(served):
     server.suspend()
     assert served.stop() == 0
     assert "Traceback" not in served.log.read_text()
-
-
-@pytest.mark.prove
-def test_a_lock_and_a_port_that_become_free_are_waited_for(served):
-    """As after a sudden death of `serve`, whose child and server end a moment later."""
-    assert served.stop() == 0  # as soon as it says that it serves
-    assert "Traceback" not in served.log.read_text()
-    with socket.create_server(("127.0.0.1", served.port)):
-        with FileLock(next(served.home.path.rglob("serve.lock"))) as lock:
-            assert lock.try_acquire()
-            with served.log.open("w") as log:
-                served.process = served.home.start("serve", "--port", served.port, stderr=log)
-            wait_until(lambda: "just ending" in served.log.read_text(), served.process)
-        wait_until(lambda: "waiting for it" in served.log.read_text(), served.process)
-    wait_until(lambda: "Serving" in served.log.read_text(), served.process)
 
 
 @pytest.mark.prove  # Prefect is imported
