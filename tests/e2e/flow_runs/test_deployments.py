@@ -39,6 +39,7 @@ from support.process_data import TIMEOUT_S, outlived, wait_until
 from support.show_data import show_file
 
 BIN = Path(sys.executable).parent
+NIGHTLY = "render-audiobook/nightly"
 pytestmark = pytest.mark.longest
 
 
@@ -125,7 +126,8 @@ def worker(server, tmp_path_factory):
     prefect(home, documented("prefect --no-prompt deploy --all"))
     run_now = documented("prefect deployment run render-audiobook/nightly")
     prefect(home, [*run_now, "--tag", "at once"])
-    prefect(home, documented("prefect deployment run article-podcast/podcast"))
+    *_, podcast = documented("prefect deployment run article-podcast/podcast")  # does the same
+    create_run(server, podcast)
     setting, *worker = documented(
         "PREFECT_CLIENT_RETRY_EXTRA_CODES=500 prefect worker start --pool audiomill"
     )
@@ -173,8 +175,13 @@ def test_a_run_whose_process_dies_each_time_is_given_up(server):
     assert names == ["AwaitingRetry"] * (dead_runs.MAX_ATTEMPTS - 1) + [dead_runs.GIVEN_UP]
 
 
-def deployment_id(server) -> str:
-    return get(server, "deployments/name/render-audiobook/nightly")["id"]
+def deployment_id(server, name: str) -> str:
+    return get(server, f"deployments/name/{name}")["id"]
+
+
+def create_run(server, name: str, **told: object) -> None:
+    path = f"deployments/{deployment_id(server, name)}/create_flow_run"
+    ask(server, path, state={"type": "SCHEDULED"}, **told)
 
 
 def done_of(server, tag: str = "audiomill", ends=ENDED) -> dict | None:
@@ -189,13 +196,7 @@ def done_of(server, tag: str = "audiomill", ends=ENDED) -> dict | None:
 
 @pytest.mark.prove
 def test_a_deployment_must_name_its_engine(server, worker):
-    ask(
-        server,
-        f"deployments/{deployment_id(server)}/create_flow_run",
-        tags=["vague"],
-        parameters={"engine": "auto"},
-        state={"type": "SCHEDULED"},
-    )
+    create_run(server, NIGHTLY, tags=["vague"], parameters={"engine": "auto"})
     run = wait_until(lambda: done_of(server, "vague"), worker, 0.5)
     assert run["state"]["type"] == "FAILED"
     assert "name its engine" in run["state"]["message"]
@@ -204,7 +205,7 @@ def test_a_deployment_must_name_its_engine(server, worker):
 @pytest.mark.prove
 def test_a_deployment_runs_on_its_schedule(server, worker):
     at_once = wait_until(lambda: done_of(server, "at once"), worker, 0.5)
-    deployment = f"deployments/{deployment_id(server)}"
+    deployment = f"deployments/{deployment_id(server, NIGHTLY)}"
     soon = datetime.now(UTC) + timedelta(seconds=3)
     schedule = {"interval": 30.0, "anchor_date": soon.isoformat()}
     ask(server, f"{deployment}/schedules", [{"schedule": schedule, "active": True}])
