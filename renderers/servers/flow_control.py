@@ -3,8 +3,7 @@
     replies ─▶ AdaptiveLimit ─▶ the limit: doubled until the server has had enough, then a little
                                 more each time (additive increase), less when it refuses
                                 (multiplicative decrease) or queues
-    callers ─▶ RequestGate   ─▶ at most so many go in, in the order in which they came; none while
-                                the server takes none
+    callers ─▶ RequestGate   ─▶ at most so many go in; none while the server takes none
 
 The rule is that of TCP (RFC 5681) with texts in place of segments: doubled after each window of
 replies until the server has had enough, then one more after four rounds. After a failure, the next
@@ -28,7 +27,6 @@ time of a single reply is the measure of TCP Vegas, whose network has less noise
 from __future__ import annotations
 
 import threading
-from collections import deque
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -49,7 +47,6 @@ FIRST_LIMIT = 2.0
 DECREASE = 0.85  # of the requests in flight, once the server refuses one
 ROUNDS_PER_INCREASE = 4  # in which all requests in flight succeed, after the first refusal
 POLL_S = 0.05
-TURN_S = 1.0  # between two looks of one who is not the first in the line: is the run stopped?
 
 
 @dataclass(slots=True)
@@ -172,12 +169,7 @@ class GateEntry:
 
 @dataclass(slots=True)
 class RequestGate:
-    """Lets requests in up to an adaptive limit. Thread-safe.
-
-    Of those who wait, only the first in the line looks often whether it may go in: a book has 64
-    threads here, and several books hundreds, which would keep a core busy. If it is stopped, the
-    next one is, too, and so all of its run.
-    """
+    """Lets requests in up to an adaptive limit. Thread-safe."""
 
     limit: AdaptiveLimit
     _n_in_flight: int = 0  # items
@@ -186,44 +178,19 @@ class RequestGate:
     _closed_until_s: float = -inf
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _left: threading.Event = field(default_factory=threading.Event)
-    _line: deque[threading.Event] = field(default_factory=deque[threading.Event])
 
     @contextmanager
     def passed(self, waiter: Waiter, n_items: int = 1) -> Generator[GateEntry]:
         """Wait until a request may be sent, and count it. Raises what stops the run."""
-        entry = self._entered(waiter, n_items)
+        while (entry := self._try(waiter.now_s(), n_items)) is None:
+            self._left.clear()
+            waiter.wait(self._left, POLL_S)
         try:
             yield entry
         finally:
             with self._lock:
                 self._n_in_flight -= n_items
             self._left.set()
-
-    def _entered(self, waiter: Waiter, n_items: int) -> GateEntry:
-        with self._in_line() as is_first:
-            while not is_first.wait(TURN_S):
-                waiter.check()
-            waiter.check()
-            self._left.clear()
-            while (entry := self._try(waiter.now_s(), n_items)) is None:
-                waiter.wait(self._left, POLL_S)
-                self._left.clear()
-            return entry
-
-    @contextmanager
-    def _in_line(self) -> Generator[threading.Event]:
-        """Stand in the line during the block. The event is set once nobody stands before."""
-        place = threading.Event()
-        with self._lock:
-            self._line.append(place)
-            self._line[0].set()
-        try:
-            yield place
-        finally:
-            with self._lock:
-                self._line.remove(place)
-                if self._line:
-                    self._line[0].set()
 
     def _try(self, now_s: float, n_items: int) -> GateEntry | None:
         with self._lock:

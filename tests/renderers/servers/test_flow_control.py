@@ -3,17 +3,14 @@
 import random
 import threading
 from statistics import median
-from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.engine.errors import EngineFailed
-from audiomill.renderers.host.waiting import UNATTENDED, RunWaiter
-from audiomill.renderers.servers import flow_control
+from audiomill.renderers.host.waiting import UNATTENDED
 from audiomill.renderers.servers.flow_control import AdaptiveLimit, RequestGate
-from support.process_data import TIMEOUT_S, wait_until
+from support.process_data import TIMEOUT_S
 from support.server_rendering import renderers, speak
 from support.speech_server import speech_server
 
@@ -170,67 +167,6 @@ def test_no_more_than_the_limit_are_in_flight():
     assert not both.broken  # two were in at the same time
 
 
-class Looks(RunWaiter):
-    """A waiter that keeps when somebody began to look often whether it may go in."""
-
-    def __init__(self, check=lambda: None):
-        super().__init__(check, print)
-        self.n_looks = 0
-
-    def wait(self, done, timeout_s):
-        self.n_looks += 1
-        super().wait(done, timeout_s)
-
-
-def n_in_line(gate):
-    return len(gate._line)
-
-
-def test_those_who_wait_go_in_in_their_order_and_each_look_is_of_the_first():
-    """Else each reply would wake all threads of all books."""
-    gate, entered, others = RequestGate(AdaptiveLimit(1)), [], Looks()
-
-    def pass_as(number, waiter):
-        with gate.passed(waiter):
-            entered.append(number)
-
-    threads = [
-        threading.Thread(target=pass_as, args=[number, others if number else UNATTENDED])
-        for number in range(40)
-    ]
-    with gate.passed(UNATTENDED):
-        for number, thread in enumerate(threads):
-            thread.start()
-            wait_until(lambda n=number: n_in_line(gate) > n)
-        assert not others.n_looks
-    for thread in threads:
-        thread.join()
-    assert entered == [*range(40)]
-
-
-def test_all_in_the_line_of_a_run_that_is_stopped_leave_it_with_the_first():
-    """Nobody looks for a minute, but the first."""
-    gate, stop, n_stopped = RequestGate(AdaptiveLimit(1)), threading.Event(), []
-
-    def check():
-        if stop.is_set():
-            raise EngineFailed("stopped")
-
-    def be_stopped():
-        with pytest.raises(EngineFailed), gate.passed(Looks(check)):
-            pass
-        n_stopped.append(1)
-
-    threads = [threading.Thread(target=be_stopped) for _ in range(5)]
-    with mock.patch.object(flow_control, "TURN_S", TIMEOUT_S), gate.passed(UNATTENDED):
-        for thread in threads:
-            thread.start()
-        wait_until(lambda: n_in_line(gate) == 5)
-        stop.set()
-        wait_until(lambda: len(n_stopped) == 5)
-    assert not n_in_line(gate)
-
-
 def test_old_refusals_lower_the_limit_once():
     """Eight requests are refused for one reason: they do not count as eight."""
     gate = RequestGate(AdaptiveLimit(64, now=8))
@@ -273,9 +209,6 @@ class StoppedClock:
 
     def now_s(self):
         return self.time_s
-
-    def check(self):
-        pass
 
     def wait(self, done, timeout_s):  # noqa: ARG002
         self.time_s += timeout_s
