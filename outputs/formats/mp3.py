@@ -113,7 +113,12 @@ def tag_mp3(path: Path, metadata: EmbeddedMetadata) -> None:
 
 
 def id3_bytes(header: bytes) -> int:
-    """The size of a whole ID3 tag, from its header, which stores seven bits of it in each byte."""
+    """The size of a whole ID3v2 tag that begins with `header`; 0 if none does.
+
+    The header stores seven bits of the size in each byte.
+    """
+    if len(header) < ID3_HEADER_BYTES or not header.startswith(b"ID3"):
+        return 0
     n_body = sum((byte & 0x7F) << 7 * i for i, byte in enumerate(reversed(header[6:10])))
     n_footer = ID3_HEADER_BYTES if header[5] & _HAS_FOOTER else 0
     return ID3_HEADER_BYTES + n_body + n_footer
@@ -150,8 +155,7 @@ def write_info_frame(path: Path, sample_rate: int, n_samples: int) -> None:
 def copy_without_tag(source: Path, target: Path) -> None:
     """Copy an MP3 file, but not the ID3 tag at its start. Raises OSError."""
     with source.open("rb") as file, target.open("wb") as copy:
-        header = file.read(ID3_HEADER_BYTES)
-        file.seek(id3_bytes(header) if header.startswith(b"ID3") else 0)
+        file.seek(id3_bytes(file.read(ID3_HEADER_BYTES)))
         shutil.copyfileobj(file, copy, _COPY_BYTES)
 
 

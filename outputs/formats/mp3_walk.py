@@ -23,7 +23,7 @@ from audiomill.outputs.formats.mp3_frames import (
     parse_header,
 )
 
-_ID3V2, _ID3V1, _APE = b"ID3", b"TAG", b"APETAGEX"
+_ID3V1, _APE = b"TAG", b"APETAGEX"
 _ID3V1_BYTES = 128
 _BLOCK_BYTES = 1 << 20
 MAX_JUNK_BYTES = 1 << 20  # before the first frame
@@ -238,10 +238,10 @@ def _after_id3v2(file: BinaryIO) -> int:
     at = 0
     while True:
         file.seek(at)
-        head = file.read(ID3_HEADER_BYTES)
-        if len(head) < ID3_HEADER_BYTES or head[:3] != _ID3V2:
+        n_bytes = id3_bytes(file.read(ID3_HEADER_BYTES))
+        if not n_bytes:
             return at
-        at += id3_bytes(head)
+        at += n_bytes
 
 
 def _before_tags(file: BinaryIO) -> int:
