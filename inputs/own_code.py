@@ -51,11 +51,15 @@ def _file_states(folder: str | Path) -> Iterator[str]:
             yield f"{entry.path} {found.st_size} {found.st_mtime_ns}"
 
 
-def environment_states() -> Iterator[object]:
-    """What changes with Python, with any package of it, and with our code. Raises OSError."""
-    yield sys.version
+@cache
+def environment_states() -> tuple[object, ...]:
+    """What changes with Python, with any package of it, and with our code. Raises OSError.
+
+    As of the first call: what a process runs stays what it was then.
+    """
+    folders = list[tuple[str, int]]()
     # The time of a folder changes when a package is installed, removed or replaced.
     for folder in (*site.getsitepackages(), site.getusersitepackages()):
         with suppress(OSError):
-            yield folder, Path(folder).stat().st_mtime_ns
-    yield from code_states(*PACKAGES)
+            folders.append((folder, Path(folder).stat().st_mtime_ns))
+    return sys.version, *folders, *code_states(*PACKAGES)

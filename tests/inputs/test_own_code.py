@@ -36,6 +36,18 @@ def test_the_same_code_has_the_same_digest_elsewhere(root, tmp_path):
     assert digest_of(elsewhere) == digest_of(root)
 
 
+def states_of(root, package):
+    """As a process that begins now has them."""
+    environment_states.cache_clear()
+    return digest_of(root), [*code_states(package)], environment_states()
+
+
+@pytest.fixture(autouse=True)
+def _forgotten_states():
+    yield
+    environment_states.cache_clear()
+
+
 CHANGES = {
     "its content": lambda path: path.write_text("# of another"),
     "its name": lambda path: path.rename(path.with_name("other.py")),
@@ -48,7 +60,7 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_each_change_of_a_file_is_seen(root, monkeypatch, package, change):
     monkeypatch.setattr(own_code, "_ROOT", root)
-    before = digest_of(root), [*code_states(package)], [*environment_states()]
+    before = states_of(root, package)
     CHANGES[change](root / package / "inner" / "module.py")
-    after = digest_of(root), [*code_states(package)], [*environment_states()]
+    after = states_of(root, package)
     assert [one == other for one, other in zip(before, after, strict=True)] == [False] * 3
