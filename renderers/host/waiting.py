@@ -27,6 +27,10 @@ class Waiter(Protocol):
         """Seconds of a clock that is never set."""
         ...
 
+    def check(self) -> None:
+        """Raise what stops the run, if it is stopped."""
+        ...
+
     def wait(self, done: threading.Event, timeout_s: float) -> None:
         """Return when `done` is set or the time is over. Raises what stops the run."""
         ...
@@ -56,6 +60,10 @@ class RunWaiter:
     def now_s(self) -> float:
         """Implement `Waiter.now_s`."""
         return time.monotonic()
+
+    def check(self) -> None:
+        """Implement `Waiter.check`."""
+        self._check()
 
     def wait(self, done: threading.Event, timeout_s: float) -> None:
         """Implement `Waiter.wait`."""

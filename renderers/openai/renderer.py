@@ -73,7 +73,12 @@ class ServerRenderer(RemoteRenderer):
             n_retakes=n_retakes if self._profile.varies else 0,
         )
         self._speaker = Speaker(
-            self._client, self._profile, self.sample_rate, self.call_of, self.heard, self.usage_of
+            self._client,
+            self._profile,
+            self.sample_rate,
+            self.call_in_line,
+            self.heard,
+            self.usage_of,
         )
         self._clones = ServerClones(
             cloned_voices, self._profile, self._model, self.sample_rate, self._client

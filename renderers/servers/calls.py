@@ -95,12 +95,18 @@ class Call:
     # For an answer that is streamed by lines: True at the one after which no more is needed.
     is_enough: Callable[[str], bool] | None = None
     item_chars: tuple[int, ...] = ()  # of each text, if it has several
+    continues: bool = False  # a segment of which a take is finished
     max_bytes: int = 0  # of an answer that is no audio; 0: as many as its text may need
 
     @property
     def n_items(self) -> int:
         """How many texts it counts for: one at least."""
         return max(1, len(self.item_chars))
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it goes before new texts: a segment that has begun may hang on it."""
+        return self.continues or not self.n_chars
 
     @property
     def max_reply_bytes(self) -> int:

@@ -26,7 +26,7 @@ from audiomill.inputs.messages import mask_error
 from audiomill.renderers.engine.errors import EngineFailed, RenderError
 from audiomill.renderers.host.waiting import Attempt, Waiter, in_words
 from audiomill.renderers.servers.calls import Answer, Call, ReplyReader, Server
-from audiomill.renderers.servers.flow_control import AdaptiveLimit, GateEntry, RequestGate
+from audiomill.renderers.servers.flow_control import AdaptiveLimit
 from audiomill.renderers.servers.patience import (
     ALIVE_S,
     FIRST_CONTACT_S,
@@ -36,6 +36,7 @@ from audiomill.renderers.servers.patience import (
     check_server,
 )
 from audiomill.renderers.servers.replies import MAX_ERROR_BYTES, Reply, ServerBusy, ServerFailing
+from audiomill.renderers.servers.request_gate import GateEntry, RequestGate
 from audiomill.renderers.servers.spending import Spending
 
 T = TypeVar("T")
@@ -83,10 +84,11 @@ class ServerClient:
         stops the run.
         """
         log = FaultLog(waiter.now_s())
+        place = self.gate.place(call.n_items, is_first=call.is_first)
         while True:
             with (
                 self._masking(),
-                self.gate.passed(waiter, call.n_items) as entry,
+                self.gate.passed(place, waiter) as entry,
                 self._spending.reserved(call.n_billed) as reservation,
             ):
                 try:

@@ -3,7 +3,6 @@
     replies ─▶ AdaptiveLimit ─▶ the limit: doubled until the server has had enough, then a little
                                 more each time (additive increase), less when it refuses
                                 (multiplicative decrease) or queues
-    callers ─▶ RequestGate   ─▶ at most so many go in; none while the server takes none
 
 The rule is that of TCP (RFC 5681) with texts in place of segments: doubled after each window of
 replies until the server has had enough, then one more after four rounds. After a failure, the next
@@ -11,8 +10,7 @@ replies bring it back to half of what it was. A server that queues instead of re
 its latency (`LatencyWatch`): the limit stays where replies begin to take twice as long. If they go
 on to, half as many requests show whether it is the queue, or the server is slower than before.
 
-A request has one text, or is a batch of several, its items. The limit counts items; a batch that is
-larger than the limit goes in when nothing else is in flight.
+A request has one text, or is a batch of several, its items. The limit counts items.
 
 Whether a server queues is told by how long its replies take:
 
@@ -26,14 +24,9 @@ time of a single reply is the measure of TCP Vegas, whose network has less noise
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from statistics import median
-
-from audiomill.renderers.host.waiting import Waiter
 
 # Time for a character, against the best window's, from which the server is taken to queue.
 QUEUEING = 2.0
@@ -46,7 +39,6 @@ MAX_STRETCHED = 8
 FIRST_LIMIT = 2.0
 DECREASE = 0.85  # of the requests in flight, once the server refuses one
 ROUNDS_PER_INCREASE = 4  # in which all requests in flight succeed, after the first refusal
-POLL_S = 0.05
 
 
 @dataclass(slots=True)
@@ -156,89 +148,3 @@ class AdaptiveLimit:
         self.now = self._enough = max(1.0, limit)
         self._regain = min(self._regain, self.now)
         self._latency.begin_window()
-
-
-@dataclass(frozen=True, slots=True)
-class GateEntry:
-    """A request that is in flight."""
-
-    number: int
-    began_s: float
-    n_items: int = 1
-
-
-@dataclass(slots=True)
-class RequestGate:
-    """Lets requests in up to an adaptive limit. Thread-safe."""
-
-    limit: AdaptiveLimit
-    _n_in_flight: int = 0  # items
-    _n_passed: int = 0
-    _decreased_at: int = 0  # the number of the first request since the limit was lowered
-    _closed_until_s: float = -inf
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _left: threading.Event = field(default_factory=threading.Event)
-
-    @contextmanager
-    def passed(self, waiter: Waiter, n_items: int = 1) -> Generator[GateEntry]:
-        """Wait until a request may be sent, and count it. Raises what stops the run."""
-        while (entry := self._try(waiter.now_s(), n_items)) is None:
-            self._left.clear()
-            waiter.wait(self._left, POLL_S)
-        try:
-            yield entry
-        finally:
-            with self._lock:
-                self._n_in_flight -= n_items
-            self._left.set()
-
-    def _try(self, now_s: float, n_items: int) -> GateEntry | None:
-        with self._lock:
-            is_full = self._n_in_flight > 0 and self._n_in_flight + n_items > int(self.limit.now)
-            if now_s < self._closed_until_s or is_full:
-                return None
-            self._n_in_flight += n_items
-            self._n_passed += 1
-            return GateEntry(self._n_passed, now_s, n_items)
-
-    def succeeded(self, entry: GateEntry, n_chars: int, now_s: float) -> None:
-        """The request of `entry` had its reply; `n_chars` is of its longest item."""
-        duration_s = now_s - entry.began_s
-        with self._lock:
-            self.limit.succeeded(self._n_in_flight, n_chars, duration_s, entry.n_items)
-
-    def counted(self, entry: GateEntry, n_counted: int, n_allowed: int) -> None:
-        """The server counts so many requests of our account, and allows so many.
-
-        If it has more than it allows, they wait there: that is as good as a refusal, and cheaper.
-        """
-        with self._lock:
-            n_others = max(0, n_counted - self._n_in_flight)
-            self.limit.counted(n_allowed - n_others, n_allowed)
-            if n_counted > n_allowed and self._is_new(entry):
-                self.limit.refused(self._n_in_flight)
-
-    def refused(self, entry: GateEntry, until_s: float) -> None:
-        """The server refused the request for now: it has too many.
-
-        If it refuses even one at a time, nothing goes in until then.
-        """
-        with self._lock:
-            if self._is_new(entry):
-                self.limit.refused(self._n_in_flight)
-            if self.limit.now < 2 * entry.n_items:
-                self._closed_until_s = max(self._closed_until_s, until_s)
-
-    def failed(self, entry: GateEntry, until_s: float) -> None:
-        """The server failed. Nothing goes in until then."""
-        with self._lock:
-            self._closed_until_s = max(self._closed_until_s, until_s)
-            if self._is_new(entry):
-                self.limit.failed()
-
-    def _is_new(self, entry: GateEntry) -> bool:
-        """False for a request of before the limit was lowered: it tells nothing new."""
-        if entry.number < self._decreased_at:
-            return False
-        self._decreased_at = self._n_passed + 1
-        return True

@@ -127,8 +127,12 @@ class RemoteRenderer(TextRenderer):
 
     def answer_to(self, request: Request, take: int, waiter: Waiter) -> Answer[Rendered]:
         """The server's answer. Raises UnknownVoice, EngineFailed, and what stops the run."""
-        call = self.call_of(request, take)
+        call = self.call_in_line(request, take)
         return self._client.send(call, lambda reply: self.heard(reply, request), waiter)
+
+    def call_in_line(self, request: Request, take: int) -> Call:
+        """The call for a take: a further one goes before segments that have not begun."""
+        return replace(self.call_of(request, take), continues=take > 0)
 
     def heard(self, reply: Reply, request: Request) -> Rendered:
         """What is in a reply, if it has samples. Raises ServerFailing, RenderError."""

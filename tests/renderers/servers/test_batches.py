@@ -9,8 +9,9 @@ import pytest
 from audiomill.renderers.engine.errors import EngineFailed, PartlyRendered
 from audiomill.renderers.engine.protocol import Batch
 from audiomill.renderers.openai.speaking import item_replies
-from audiomill.renderers.servers.flow_control import AdaptiveLimit, RequestGate
+from audiomill.renderers.servers.flow_control import AdaptiveLimit
 from audiomill.renderers.servers.replies import Reply, ServerFailing
+from audiomill.renderers.servers.request_gate import RequestGate
 from support.hasty_waiter import HastyWaiter
 from support.server_rendering import assert_spoken, requests_for, speak, speak_all
 from support.speech_server import speech_server

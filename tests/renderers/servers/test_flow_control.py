@@ -1,16 +1,13 @@
 """How many requests a server gets: found by trying, near what it takes, one while it is down."""
 
 import random
-import threading
 from statistics import median
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audiomill.renderers.host.waiting import UNATTENDED
-from audiomill.renderers.servers.flow_control import AdaptiveLimit, RequestGate
-from support.process_data import TIMEOUT_S
+from audiomill.renderers.servers.flow_control import AdaptiveLimit
 from support.server_rendering import renderers, speak
 from support.speech_server import speech_server
 
@@ -137,45 +134,6 @@ def test_the_limit_stays_between_one_and_the_highest(events, highest):
             assert kind in ("ok", "slow", "told") or limit.now <= before
 
 
-def test_no_more_than_the_limit_are_in_flight():
-    gate = RequestGate(AdaptiveLimit(3))
-    inside, most, lock = 0, 0, threading.Lock()
-    both = threading.Barrier(2, timeout=TIMEOUT_S)
-
-    def work():
-        nonlocal inside, most
-        for _ in range(50):
-            with gate.passed(UNATTENDED) as entry:
-                with lock:
-                    inside += 1
-                    most = max(most, inside)
-                gate.succeeded(entry, 10, entry.began_s + 1.0)  # as if no machine were busy
-                with lock:
-                    inside -= 1
-
-    def meet():
-        with gate.passed(UNATTENDED):
-            both.wait()
-
-    pair = [threading.Thread(target=meet) for _ in range(2)]
-    threads = [threading.Thread(target=work) for _ in range(8)]
-    for one in (*pair, *threads):
-        one.start()
-    for one in (*pair, *threads):
-        one.join()
-    assert most <= 3
-    assert not both.broken  # two were in at the same time
-
-
-def test_old_refusals_lower_the_limit_once():
-    """Eight requests are refused for one reason: they do not count as eight."""
-    gate = RequestGate(AdaptiveLimit(64, now=8))
-    entries = [gate._try(0.0, 1) for _ in range(8)]
-    for entry in entries:
-        gate.refused(entry, 0.0)
-    assert gate.limit.now == pytest.approx(6.8)
-
-
 def test_what_has_no_text_is_no_measure_of_speech():
     """A list of voices comes at once: beside it all speech would look as if it had queued."""
     with speech_server("kokoro-fastapi") as server, renderers() as make:
@@ -184,59 +142,3 @@ def test_what_has_no_text_is_no_measure_of_speech():
         assert renderer._client.gate.limit == AdaptiveLimit(64, now=1)
         speak(renderer)
         assert renderer._client.gate.limit != AdaptiveLimit(64, now=1)
-
-
-def test_a_refusal_holds_up_others_only_where_one_at_a_time_is_too_many():
-    gate = RequestGate(AdaptiveLimit(8, now=8))
-    entries = [gate._try(0.0, 1) for _ in range(6)]
-    gate.refused(entries[0], 60.0)
-    gate._n_in_flight -= 2
-    assert gate._try(0.0, 1) is not None
-    gate = RequestGate(AdaptiveLimit(8, now=1))
-    gate.refused(gate._try(0.0, 1), 60.0)
-    gate._n_in_flight = 0
-    assert gate._try(59.0, 1) is None
-    assert gate._try(60.0, 1) is not None
-
-
-class StoppedClock:
-    """A waiter whose time goes on only while it waits."""
-
-    outage_s = 300.0
-
-    def __init__(self):
-        self.time_s = 0.0
-
-    def now_s(self):
-        return self.time_s
-
-    def wait(self, done, timeout_s):  # noqa: ARG002
-        self.time_s += timeout_s
-
-    def sleep(self, duration_s):
-        self.time_s += duration_s
-
-    def tell(self, line):
-        raise AssertionError(line)
-
-
-def test_nothing_goes_in_while_a_server_takes_none():
-    gate, clock = RequestGate(AdaptiveLimit(8)), StoppedClock()
-    with gate.passed(clock) as entry:
-        gate.failed(entry, 7.0)
-    with gate.passed(clock):
-        assert clock.time_s >= 7.0
-
-
-def test_a_run_that_is_stopped_does_not_wait_at_the_gate():
-    class Stopped(Exception):
-        pass
-
-    class Stopping(StoppedClock):
-        def wait(self, done, timeout_s):  # noqa: ARG002
-            raise Stopped
-
-    gate = RequestGate(AdaptiveLimit(1))
-    with gate.passed(StoppedClock()):  # noqa: SIM117 - the second one waits for the first
-        with pytest.raises(Stopped), gate.passed(Stopping()):
-            pass
