@@ -128,8 +128,9 @@ def worker(server, tmp_path_factory):
     prefect(home, [*run_now, "--tag", "at once"])
     *_, podcast = documented("prefect deployment run article-podcast/podcast")  # does the same
     create_run(server, podcast)
-    setting, *worker = documented(
-        "PREFECT_CLIENT_RETRY_EXTRA_CODES=500 prefect worker start --pool audiomill"
+    retries, codes, *worker = documented(
+        "PREFECT_CLIENT_MAX_RETRIES=8 PREFECT_CLIENT_RETRY_EXTRA_CODES=500"
+        " prefect worker start --pool audiomill"
     )
     environment = {
         **home.environment,
@@ -139,7 +140,7 @@ def worker(server, tmp_path_factory):
     }
     with (home.path / "worker.log").open("w+") as log:
         process = subprocess.Popen(
-            ["env", setting, BIN / worker[0], *worker[1:]],
+            ["env", retries, codes, BIN / worker[0], *worker[1:]],
             env=environment, cwd=home.path, stdout=log, stderr=log, start_new_session=True,
         )  # fmt: skip
         process.home = home
