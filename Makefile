@@ -116,11 +116,11 @@ test: lint
 run-tests: .venv/.tested-ready
 	MAKEFLAGS= $(BIN)/pytest -m "not prove and not prove_long" $(IN_PARALLEL) --hypothesis-profile=quick
 
-# One more worker than there, as they wait more, for servers and for what is killed. Property tests are among
+# Two more workers than there, as they wait more, for servers and for what is killed. Property tests are among
 # the proofs, as `make test` takes few examples of each. Only the files with either are looked at.
 PROOFS := grep -rlwE 'prove|proofs|given' tests --include='test_*.py'
 prove: .venv/.tested-ready
-	$(BIN)/pytest -m "(prove or hypothesis) and not prove_long" -n 4 $(BY_FILE) $$($(PROOFS))
+	$(BIN)/pytest -m "(prove or hypothesis) and not prove_long" -n 5 $(BY_FILE) $$($(PROOFS))
 
 # What would make `make prove` too long: every fault and many kills by every engine, books of 30
 # hours in each format, documented benchmarks, a soak. An hour or so, 6 GB of disk.

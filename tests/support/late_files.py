@@ -20,9 +20,11 @@ LONGEST = b"mark.longest"
 ALONE = "alone"
 # A library that takes a second or more to import is needed by one worker only, as are the models
 # that tests make: the files whose path, or a line of what they import, is like this.
+TORCH = r"^(import|from) (torch|support\.kokoro_(tiny|reference|plain|home)|e2e\.engine_stands)\b"
 TOGETHER = {
-    "torch": r"^tests/renderers/(kokoro|orpheus)/"
-    r"|^(import|from) (torch|support\.kokoro_(tiny|reference|plain|home)|e2e\.engine_stands)\b",
+    # They mostly wait, for programs. All of torch in one worker took longer than the others had.
+    "programs with torch": rf"\Atests/e2e/[\s\S]*{TORCH}",
+    "torch": rf"^tests/renderers/(kokoro|orpheus)/|{TORCH}",
     "prefect": r"^tests/(flows/prefect/|flows/prefect_server/test_server_lifetime"
     r"|flows/test_options|flows/pipeline/test_suspects"
     r"|e2e/flow_runs/|e2e/test_(recipes|serve|serve_podcast)\.py)",
