@@ -185,7 +185,8 @@ class ShowState:
             try:
                 yield
             except BaseException:
-                self._database.execute("ROLLBACK")
+                if self._database.in_transaction:  # on a full disk, SQLite has ended it already
+                    self._database.execute("ROLLBACK")
                 raise
             self._database.execute("COMMIT")
 

@@ -37,6 +37,7 @@ from audiomill.flows.settings import Settings
 from audiomill.inputs.articles.digest import load
 from audiomill.outputs.podcast.show import Enclosure, Episode
 from audiomill.outputs.podcast.show_folder import ShowFolder, open_place
+from audiomill.outputs.types import OutputUnwritable
 from audiomill.renderers.engine.errors import EngineFailed
 from audiomill.renderers.host.waiting import RunWaiter
 from support.examples import few_examples
@@ -251,6 +252,15 @@ def test_an_article_cannot_be_remembered_in_two_digests(tmp_path):
                 ArticleRecord("digest:2", "", "Two"), [replace(member, digest="digest:2")]
             )
         assert list(state.records()) == ["digest:1"]  # nothing of the second
+
+
+def test_a_full_disk_is_named_and_nothing_of_a_digest_is_kept(tmp_path):
+    with ShowState(tmp_path / "state") as state:
+        (n_pages,) = state._database.execute("PRAGMA page_count").fetchone()
+        state._database.execute(f"PRAGMA max_page_count = {n_pages}")
+        with pytest.raises(OutputUnwritable, match="database or disk is full"):
+            state.save_digest(ArticleRecord("digest:1", "", "One" * 10_000), [])
+        assert state.records() == {}
 
 
 def test_a_file_of_the_version_without_digests_is_read_on(tmp_path):
