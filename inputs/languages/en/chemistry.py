@@ -103,6 +103,12 @@ RULES: tuple[Rule, ...] = (
             f"{match['base']} {cardinal(int(match['first']))} {cardinal(int(match['last']))}"
         ),
     ),
+    # “5 t CO2e”: as much as has the same effect.
+    rule(
+        "formula",
+        r"(?P<formula>CO[2₂])-?e(?:q(?:uiv)?)?(?!\w)",
+        lambda _match, _context: f"{spell('CO')} two equivalent",
+    ),
     # “Ca2+”: an ion whose charge the source does not raise.
     rule(
         "formula",

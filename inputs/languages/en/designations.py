@@ -182,6 +182,12 @@ RULES: tuple[Rule, ...] = (
         rf"(?<=\d\s)(?P<side>[NSEW])\b\.?(?=\s(?:[A-Z][a-z]{{1,20}}\s|\d{{1,3}}(?:st|nd|rd|th)\s){{1,3}}{_STREETS})",
         _side,
     ),
+    # “N. 3rd Street”.
+    rule(
+        "house",
+        rf"(?<![\w.])(?P<side>[NSEW])\b\.?(?=\s\d{{1,3}}(?:st|nd|rd|th)\s{_STREETS})",
+        _side,
+    ),
     rule("house", r"(?P<number>[1-9]\d{2})(?P<letter>[A-D])\b(?=,?\s[A-Z])", _house),
     rule(
         "code",

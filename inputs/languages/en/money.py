@@ -167,7 +167,7 @@ def _after(match: re.Match[str], context: Context) -> str:
     unit = match["unit"]
     number = match["number"]
     if match["decimals"]:
-        number = f"{number}.{match['decimals']}"
+        number = f"{number.replace('.', '')}.{match['decimals']}"
     return _say_sum(
         number, _magnitude(match["scale"]), BY_CODE.get(unit) or BY_SIGN[unit], context.region
     )
@@ -230,6 +230,13 @@ RULES: tuple[Rule, ...] = (
         "money",
         r"(?P<sign>[$€£])\s?(?P<number>[1-9]\d{0,2}(?:[ \u00a0]\d{3})+)(?!\w|[.,]\d|[ ]\d)",
         _spaced,
+    ),
+    # “€3,50”, “€1.250,00”: so, too.
+    rule(
+        "money",
+        r"(?<![\w$€£])(?P<unit>[$€£])\s?(?P<number>\d{1,3}(?:\.\d{3})*),(?P<decimals>\d\d)(?P<scale>(?!))?"
+        r"(?!\w|[.,]\d)",
+        _after,
     ),
     rule("money", r"£(?P<number>5|10)er(?=s?\b)", _fiver),
     rule("money", rf"(?P<sign>[$£€])(?P<number>{_NOTE})['’]?s(?!\w)", _notes),

@@ -41,6 +41,8 @@ _MANY_THINGS = (
     r"\s(?:of\s(?:the|these|them|those|which)\b|(?:[a-z]{2,20}\s)?(?:men|women|people|children"
     r"|(?!is\b|was\b|as\b|has\b)[a-z]+s\b))"
 )
+_BEFORE_RACE = words("a my his her our their first second last ran run running parkrun")
+_AFTER_RACE = words("and at but for from in last next on or today together under with yesterday")
 _NUMBERED = words(
     """
     chapter page pages table figure group number room section part year day unit line lines note
@@ -142,6 +144,15 @@ def _race(match: re.Match[str], context: Context) -> str:
     return f"{say_number(match['number'], context.region)} K"
 
 
+def _race_run(match: re.Match[str], context: Context) -> str | None:
+    """“a 10k in under an hour”; “a 10k loan” is of thousands."""
+    before = context.word_before(match.start()).lower()
+    after = context.word_after(match.end())
+    if before not in _BEFORE_RACE or (after and after not in _AFTER_RACE):
+        return None
+    return _race(match, context)
+
+
 def _spaced(match: re.Match[str], context: Context) -> str | None:
     """“1 400 men”, but not “in group 1 400 men”."""
     earlier = context.word_before(match.start()).lower()
@@ -198,8 +209,9 @@ RULES: tuple[Rule, ...] = (
     rule("rounded", rf"(?<==\s)(?P<amount>{AMOUNT})(?P<scale>[MB])\b", _rounded_result),
     # 10k, 1.2bn people; “5M” and “3m” only where people or things are counted.
     rule("rounded", rf"(?P<amount>{AMOUNT})\s?(?P<scale>mil|[bmt]n)\b", _rounded),
-    # A race: “a 5k run”.
+    # A race: “a 5k run”, “her first 10k”.
     rule("race", r"(?P<number>\d{1,2})[kK](?=\s(?:runs?|races?|walks?|swims?)\b)", _race),
+    rule("race", r"(?P<number>5|10|15)[kK](?!\w|[./]\d)", _race_run),
     rule("rounded", rf"(?P<amount>{AMOUNT})(?P<scale>k)(?![\w/²])", _rounded),
     rule("rounded", rf"(?P<amount>{AMOUNT})\s?(?P<scale>[KkMmBT])(?=[\s-]{_COUNTED}\b)", _rounded),
     rule("plural", r"(?P<number>\d{1,4})['’]?s\b", _plural),

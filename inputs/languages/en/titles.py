@@ -304,6 +304,12 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("place", r"(?P<short>St|Dr|(?:ST|DR)(?=\.))\b\.?(?!['’\w-])", _saint_or_street),
     rule("place", r"Ste\.(?=\s[A-Z][a-z])", always("Saint")),  # “Sault Ste. Marie”
+    # “Blvd. Haussmann”, “Ave. of the Americas”.
+    rule(
+        "place",
+        r"(?P<short>Ave|Blvd)\.(?=\sof\sthe\s|(?<=d\.)\s[A-Z])",
+        lambda match, _: STREETS[match["short"]],
+    ),
     rule("place", r"(?P<short>Ave|Blvd|Rd|Ln|Ct|Sq|Pl|Pkwy|Hwy|Terr)\b\.?(?!['’\w-])", _street),
     rule("name", rf"(?P<short>{'|'.join(AFTER_ORDINAL)})\b\.?(?!['’\w-])", _after_ordinal),
     rule("title", r"GEN(?=:)", always("General")),  # of a letter

@@ -17,6 +17,10 @@ _NO_THINGS = words(
     across into under over
     """
 )
+# “a 20cm/8in tin”: the same in other units.
+_OTHER_MEASURE = r"\d[\d.,]{0,6}[ -]?(?:cm|mm|km|mi|m|ft|in|yd|kg|g|lbs?|oz|ml|L|l)"
+_OTHER_MEASURE_AFTER = re.compile(rf"\s?/\s?{_OTHER_MEASURE}\b")
+_OTHER_MEASURE_BEFORE = re.compile(rf"(?<![\w.,]){_OTHER_MEASURE}\s?/\s?\Z")
 NO_PLURALS = frozenset(("across", "was", "is", "as", "has", "does", "towards", "less", "plus"))
 PEOPLE = frozenset(("people", "men", "women", "children"))
 _LENGTH_AFTER = re.compile(
@@ -27,6 +31,7 @@ _LENGTH_BEFORE = re.compile(
     r"\b(?:inch(?:es)?|ft|feet|foot|tall|wide|width|height|length|diameter|measur\w*|by|rain|snow)\b",
     re.IGNORECASE,
 )
+_AFTER_IN = words("all any each every his her its one our some that the their this total your")
 _OF_ONE = re.compile(r"-(?:\d|one\b)")  # “a 4-in-1 tool”
 _SECONDS_BEFORE = words(
     """
@@ -69,10 +74,14 @@ def describes(match: re.Match[str], context: Context) -> bool:
     end = match.end()
     if re.compile(r"-[a-z]").match(context.text, end):
         return True
-    following = context.word_after(end)
+    other = _OTHER_MEASURE_AFTER.match(context.text, end)
+    following = context.word_after(other.end() if other else end)
     if match.groupdict().get("unit") == "yr" and following.islower() and following.endswith("s"):
         return following not in NO_PLURALS  # “5 yr. terms”
-    article = context.word_before(match.start()).lower() in _ARTICLES
+    if match.groupdict().get("unit") == "in" and match.groupdict().get("gap") == "":
+        return following.islower() and following not in _NO_THINGS  # “4in nails”
+    before = context.search_before(_OTHER_MEASURE_BEFORE, match.start())
+    article = context.word_before(before.start() if before else match.start()).lower() in _ARTICLES
     return article and following.islower() and following not in _NO_THINGS
 
 
@@ -105,6 +114,12 @@ def _is_inch(match: re.Match[str], context: Context) -> bool:
         return False
     if match["gap"] == "-" or match["stop"] or _LENGTH_AFTER.match(text, end):
         return True
+    if (
+        not match["gap"]
+        and len(match["number"]) < 3
+        and re.compile(r"\s(?:of\s|[a-z]{3})").match(text, end)
+    ):
+        return context.word_after(end) not in _AFTER_IN  # “4in nails”
     if re.compile(r"\s+\w").match(text, end):
         return False  # “5 in ten”, “1,000 in 100 hours”
     exact = not match["number"].replace(",", "").isdecimal() or bool(match["last"])

@@ -33,6 +33,9 @@ _SYMBOL = rf"(?:{_DEGREES}|\u2126|{_DOTTED}|{_PLAIN})"
 _LENGTHS = frozenset(("m", "km", "cm", "mm", "dm", "µm", "ft", "in", "mi", "yd"))
 _POWER = r"(?:[²³]|\^[23](?!\d)|(?<=m)[23](?!\d))?"
 _PERIODS = {
+    "second": "second",
+    "minute": "minute",
+    "hour": "hour",
     "d": "day",
     "day": "day",
     "week": "week",
@@ -124,13 +127,35 @@ def _quantity(match: re.Match[str], context: Context) -> str | None:
 
 
 def _heats(match: re.Match[str], context: Context) -> str | None:
-    """“two hundred degrees Celsius, four hundred degrees Fahrenheit”, of a recipe."""
-    if match["unit"] == match["other"]:
+    """“two hundred degrees Celsius, four hundred degrees Fahrenheit, gas”, of a recipe."""
+    if match["unit"] == match["other"] and not match["fan"]:
         return None
-    return ", ".join(
+    pairs = (("first", "unit"), ("second", "other"))
+    heats = [
         f"{amount(match[number], context.region).words} {UNITS['°' + match[unit]].many}"
-        for number, unit in (("first", "unit"), ("second", "other"))
+        for number, unit in pairs
+        if match[number]
+    ]
+    fan = " fan" if match["fan"] else ""
+    return ", ".join(heats) + fan + (", " if match["gas"] or match["gas_alone"] else "")
+
+
+def _pressure(match: re.Match[str], context: Context) -> str:
+    """“one hundred twenty over eighty”, of blood."""
+    systolic, diastolic = (
+        amount(match[one], context.region).words for one in ("systolic", "diastolic")
     )
+    mercury = f" {spelled_in(UNITS['mmHg'].many, context.region)}" if match["mercury"] else ""
+    return f"{systolic} over {diastolic}{mercury}"
+
+
+def _consumption(match: re.Match[str], context: Context) -> str:
+    """“five liters per one hundred kilometers”."""
+    count = amount(match["number"], context.region)
+    unit = UNITS[match["unit"]]
+    said = spelled_in(unit.one if count.is_one else unit.many, context.region)
+    distance = spelled_in(UNITS["km"].many, context.region)
+    return f"{count.words} {said} per {amount('100', context.region).words} {distance}"
 
 
 def _miles(match: re.Match[str], context: Context) -> str:
@@ -215,12 +240,24 @@ def _pair_rule(large: str, small: str) -> Rule:
 
 RULES: tuple[Rule, ...] = (
     *(_pair_rule(large, small) for large, small in _PAIRS),
-    # “200 C/400 F”
+    # “200 C/400 F/gas mark 6”, “180C/160C fan/gas 4”, “180°C/gas 4”
     rule(
         "unit",
-        rf"""{ALONE}(?P<first>\d{{2,4}})\s?[°º]?\s?(?P<unit>[CF])\s?/\s?
-        (?P<second>\d{{2,4}})\s?[°º]?\s?(?P<other>[CF])(?![\w/])""",
+        rf"""{ALONE}(?P<first>\d{{2,4}})\s?[°º]?\s?(?P<unit>[CF])\s?(?:/\s?
+        (?P<second>\d{{2,4}})\s?[°º]?\s?(?P<other>[CF])(?P<fan>\s[Ff]an\b)?(?!\w|/(?![Gg]as\s))
+        (?P<gas>/(?=[Gg]as\s))?|(?P<gas_alone>/(?=[Gg]as\s)))""",
         _heats,
+    ),
+    rule(
+        "unit",
+        r"""(?<![\w.,/])(?P<systolic>[6-9]\d|1\d\d|2[0-4]\d)/(?P<diastolic>[3-9]\d|1[0-4]\d)
+        (?:\s?(?P<mercury>mm\s?Hg)\b|(?<=\bBP\s.{5})(?!\w|[./]\d)|(?<=\bBP\s.{6})(?!\w|[./]\d))""",
+        _pressure,
+    ),
+    rule(
+        "unit",
+        rf"""{ALONE}(?P<number>{NUMBER}|{COMMA_DECIMAL})\s?(?P<unit>[lL]|kWh)\s?/\s?100\s?km\b""",
+        _consumption,
     ),
     rule(
         "unit",
