@@ -196,6 +196,12 @@ RULES: tuple[Rule, ...] = (
     # American regiments and streets: the 3d Infantry, 42d Street; and in a list: the 1st and 2d.
     rule("ordinal", r"(?P<number>\d{1,2})(?:st|n?d|r?d|th)(?P<plural>)(?=ly\b)", _ordinal),
     rule("ordinal", rf"(?P<number>\d{{0,2}}[23])d(?P<plural>)(?=\s{_AFTER_D})", _ordinal),
+    # A day of the month: “on the 3d.”
+    rule(
+        "ordinal",
+        r"(?<=\bthe\s)(?P<number>[23]|[123][23])d(?P<plural>)(?=[.,;:)]|\s(?:of|inst|ult|prox)\b|\s?\Z)",
+        _ordinal,
+    ),
     rule("ordinal", r"(?P<number>\d{0,2}[23])d(?P<plural>)(?!\w)", _listed_ordinal),
     # Series of reports of law: “866 A.2d 788”.
     rule("ordinal", r"(?<=[A-Z]\.)(?P<number>[23])d(?P<plural>)(?=\s\d)", _spaced_ordinal),

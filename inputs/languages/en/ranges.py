@@ -179,6 +179,8 @@ def _ratio(match: re.Match[str], context: Context) -> str | None:
     ):
         return f"{cardinal(int(first))} {cardinal(int(last))}"
     named = before.lower() in _RATIOS or after in _RATIOS or _near_ratio(match, context)
+    if not named and re.search(r"\w:\s", match[0]):
+        return None  # “one in 4: 312 men”
     is_verse = before[:1].isupper() and before not in FIRST_WORDS
     if not named and (len(last) == 2 or is_verse):
         return None

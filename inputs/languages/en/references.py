@@ -62,7 +62,9 @@ _AFTER_NUMBER = frozenset(
 _MIN_LABEL_DIGITS = 5  # of a number that is read digit by digit: “File No. 121017”
 _PLURAL = re.compile(r"\d{1,4}s")  # “the No. 13s”
 _NUMBER = r"\d{1,3}(?:,\d{3})+|\d{1,9}(?:\.\d{1,4}){0,3}[a-zA-Z]?"
-_ITEM = rf"(?:{_NUMBER}|[IVXLC]+|[ivxlc]+|[A-Z])(?!\w|[.,]\d|:\d|['’](?:ll|m|ve|d)\b)"
+_ITEM = (
+    rf"(?:{_NUMBER}|[IVXLC]+|(?!cls?\.\s?\d)[ivxlc]+|[A-Z])(?!\w|[.,]\d|:\d|['’](?:ll|m|ve|d)\b)"
+)
 _DASH = r"\s?[–—-]\s?"
 _RANGE = rf"(?:\({_ITEM}\)|{_ITEM}(?:{_DASH}{_ITEM})?)"
 _LIST = rf"{_RANGE}(?:(?:,\s(?:and\s)?|\s(?:and|or|to|&)\s){_RANGE}){{0,8}}"

@@ -19,11 +19,12 @@ from audiomill.inputs.languages.en.amounts import (
     amount_or_range,
     part_of,
 )
-from audiomill.inputs.languages.en.numbers import ONES, TENS
+from audiomill.inputs.languages.en.numbers import ONES, TENS, ordinal
 from audiomill.inputs.languages.en.unit_names import SINGLE, UNITS, spelled_in
 from audiomill.inputs.languages.en.unit_signs import NO_PLURALS, PEOPLE, describes, is_unit
 from audiomill.inputs.spoken.rules import Context, Rule, any_of, rule
 
+_ARTICLE = re.compile(r"^an? ")  # of “a half”, which describes: “a half-pound steak”
 _DEGREES = r"(?:[°º](?:\s?[CFK]\b)?|o[CF]\b)"
 # Printed with a full stop after each letter: “70 m.p.h.”.
 _DOTTED_NAMES = ("mph", "kph", "mpg", "rpm", "bpm", "wpm", "psi", "ppm", "bhp", "hp", "cc")
@@ -123,7 +124,19 @@ def _quantity(match: re.Match[str], context: Context) -> str | None:
     if not hyphen:
         return f"{minus}{count.words} {said}"
     name = said.replace(" ", "-").replace("-Celsius", " Celsius").replace("-Fahr", " Fahr")
-    return f"{minus}{count.words}-{name}"
+    return f"{minus}{_ARTICLE.sub('', count.words)}-{name}"
+
+
+def _packs(match: re.Match[str], context: Context) -> str:
+    """“two four-hundred-gram tins”."""
+    count, size = (amount(match[one], context.region).words for one in ("count", "number"))
+    unit = spelled_in(UNITS[match["unit"]].one, context.region)
+    return f"{count} {size}-{unit}"
+
+
+def _exposure(match: re.Match[str], context: Context) -> str:
+    """“one two hundred fiftieth of a second”."""
+    return f"one {ordinal(int(match['below']), context.region)} of a second"
 
 
 def _heats(match: re.Match[str], context: Context) -> str | None:
@@ -240,6 +253,15 @@ def _pair_rule(large: str, small: str) -> Rule:
 
 RULES: tuple[Rule, ...] = (
     *(_pair_rule(large, small) for large, small in _PAIRS),
+    # “2 x 400g tins”
+    rule(
+        "unit",
+        rf"""{ALONE}(?P<count>\d{{1,2}})\s?[x×]\s?(?P<number>{NUMBER})\s?(?P<unit>k?g|m?l|oz|cl|lb)\b
+        (?=\s(?:tins?|cans?|jars?|packs?|packets?|bags?|bottles?|blocks?|tubs?|tubes?|pots?|sachets?|cartons?|spoons?|boxes)\b)""",
+        _packs,
+    ),
+    # “1/250 s”
+    rule("unit", rf"(?<![\w.,/])1/(?P<below>\d{{2,4}})\s?(?:s\b|sec\b{STOP})", _exposure),
     # “200 C/400 F/gas mark 6”, “180C/160C fan/gas 4”, “180°C/gas 4”
     rule(
         "unit",
