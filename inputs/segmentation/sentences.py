@@ -48,6 +48,7 @@ _REVERSED_CLOSERS = r"""(?:["'”’“«‹)\]}*_]|\[\d{1,3}\])*+"""
 # Pictures belong to the sentence before them.
 _PICTURES = r"[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]++"
 
+_NO_BEGINNING = re.compile(r"[:;,]\s")  # of a sentence: “Tél. : 01 23 45”
 BRACKETS = ("(", "[")  # a stage direction may begin in lower case
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[^\W\d_]|[ivxlc]{1,5}|[IVXLC]{1,5})")
 _LIST_END = re.compile(
@@ -112,6 +113,8 @@ def _sentence_starts(
     table, is_start, start = full_stops(language), _start_test(text, language), 0
     for match in _candidates(language).finditer(text):
         ahead = text[match.end() : match.end() + _CONTEXT_CHARS].lstrip(OPENERS)
+        if _NO_BEGINNING.match(ahead):
+            continue
         is_abbreviated = match["mark"] == "." and match.start() in abbreviated
         ends_list = is_abbreviated and language != "en" and _ends_list(text, match.start(), ahead)
         if is_abbreviated and not ends_list and not begins_sentence(ahead, table):

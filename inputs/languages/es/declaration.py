@@ -16,6 +16,8 @@ from audiomill.inputs.languages.declaration import (
 
 ABBREVIATIONS = Abbreviations(
     always={
+        "tel.": "teléfono",
+        "tfno.": "teléfono",
         "&c.": "etcétera",
         "p. ej.": "por ejemplo",
         "etc.": "etcétera",
@@ -113,8 +115,6 @@ ABBREVIATIONS = Abbreviations(
         "vol.": "volumen",
         "t.": "tomo",
         "art.": "artículo",
-        "tel.": "teléfono",
-        "tfno.": "teléfono",
         "s.": "siglo",
         "ss.": "siglos",
         "ca.": "circa",

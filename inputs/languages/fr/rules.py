@@ -69,6 +69,7 @@ _RULES: tuple[Rule, ...] = (
     rule("abbreviation", r"St\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", always("Saint-")),
     rule("abbreviation", r"Ste\.?-(?=[^\W\d_a-zà-ÿ][a-zà-ÿ])", always("Sainte-")),
     rule("abbreviation", r"(?<=par[ ])ex\.", always("exemple")),
+    rule("abbreviation", r"nos(?=[ ]\d+[ ](?:à|et)[ ]\d)", always("numéros")),
     # “l'art. L. 123-4” of a code of laws.
     rule(
         "abbreviation",

@@ -16,6 +16,7 @@ from audiomill.inputs.languages.declaration import (
 
 ABBREVIATIONS = Abbreviations(
     always={
+        "tel.": "telefono",
         "&c.": "eccetera",
         "p. es.": "per esempio",
         "per es.": "per esempio",
@@ -122,7 +123,6 @@ ABBREVIATIONS = Abbreviations(
         "voll.": "volumi",
         "art.": "articolo",
         "artt.": "articoli",
-        "tel.": "telefono",
         "sec.": "secolo",
         "tav.": "tavola",
         "tavv.": "tavole",

@@ -16,6 +16,7 @@ from audiomill.inputs.languages.declaration import (
 
 ABBREVIATIONS = Abbreviations(
     always={
+        "tel.": "telefone",
         "&c.": "et cetera",
         "p. ex.": "por exemplo",
         "por ex.": "por exemplo",
@@ -96,7 +97,6 @@ ABBREVIATIONS = Abbreviations(
         "t.": "tomo",
         "art.": "artigo",
         "arts.": "artigos",
-        "tel.": "telefone",
         "séc.": "século",
         "sécs.": "séculos",
         "ca.": "cerca de",
