@@ -100,10 +100,19 @@ def _raised(match: re.Match[str], context: Context) -> str | None:
 def _rating(match: re.Match[str], context: Context) -> str | None:
     """“eight out of ten”, “four point five out of five”."""
     text, below = match["above"], int(match["below"])
-    rated = _RATED.search(context.text_before(match.start()))
+    near = context.text_before(match.start())
+    rated = _RATED.search(near) or (match["below"] == "10" and re.search(r"\ban?\s\Z", near))
     if not (rated or "." in text or text == match["below"] == "10") or float(text) > below:
         return None
     return f"{say_amount(text, context.region)} out of {cardinal(below, context.region)}"
+
+
+def _share(match: re.Match[str], context: Context) -> str | None:
+    """“three out of ten tests”."""
+    above, below = int(match["above"]), int(match["below"])
+    if above > below or below < _LEAST_SHARED:
+        return None
+    return f"{cardinal(above, context.region)} out of {cardinal(below, context.region)}"
 
 
 def _music(match: re.Match[str], context: Context) -> str | None:
@@ -131,6 +140,11 @@ def _basis_points(match: re.Match[str], context: Context) -> str | None:
     return f"{say_amount(amount, context.region)} basis {'point' if number == 1 else 'points'}"
 
 
+_LEAST_SHARED = 5  # “3/4 cups”, “2/3 points”
+_SHARED = (
+    r"(?:tests|checks|jobs|files|patients|respondents|participants|people|players|students|stars"
+    r"|votes|attempts|episodes|games|matches|cases|women|men|children|questions|users|items)"
+)
 _AMOUNT = rf"(?P<amount>{AMOUNT}|\.\d{{1,12}})"
 _ABOVE = rf"(?P<above>\d{{1,3}})[{_SLASHES}]"
 _BELOW = rf"(?P<below>[1-9]\d{{0,4}})(?:ths?|rds?|nds?)?(?![\w%]|[{_SLASHES}.,:]\d|[{_SLASHES}]\w)"
@@ -146,6 +160,11 @@ RULES: tuple[Rule, ...] = (
     rule("percent", r"(?<=%)\s?[–-]\s?(?=\d{1,3}(?:\.\d{1,4})?\s?%)", always(" to ")),
     rule("percent", rf"{_AMOUNT}\s?(?P<sign>[%‰‱])", _percent),
     rule("percent", rf"{_AMOUNT}\s?bps\b(?!/)", _basis_points),
+    rule(
+        "rating",
+        rf"(?<!\d\s)(?P<above>\d{{1,4}})/(?P<below>\d{{1,4}})(?=\s{_SHARED}\b)",
+        _share,
+    ),
     rule("music", r"(?P<above>\d{1,2})/(?P<below>[248]|16)\b(?!/)", _music),
     rule(
         "rating",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from audiomill.inputs.languages.en.amounts import MAGNITUDES, NUMBER, amount
+from audiomill.inputs.languages.en.amounts import MAGNITUDES, NUMBER, STOP, amount
 from audiomill.inputs.languages.en.currencies import (
     BY_CODE,
     BY_SIGN,
@@ -68,7 +68,7 @@ _EACH = {
     "game": "a game",
     "kWh": "a kilowatt-hour",
 }
-_PER = rf"(?:\s?/\s?(?P<each>{any_of(_EACH)})(?![\w/]))?"
+_PER = rf"(?:\s?/\s?(?P<each>{any_of(_EACH)})(?![\w/]){STOP})?"
 
 
 def _magnitude(text: str | None) -> str:
@@ -181,6 +181,8 @@ def _coins(match: re.Match[str], context: Context) -> str | None:
     unit = currency.cent if one else currency.cents
     if said.is_fraction:
         return f"{said.words} {unit}".replace("a half", "half a")
+    if match["each"]:
+        return f"{said.words} {unit} {_EACH[match['each']]}"
     return f"{said.words}{'-' if describes(match, context) else ' '}{unit}"
 
 
@@ -267,7 +269,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "money",
-        r"(?<![\w.,/])(?P<number>\d{0,2}[½¼¾]|\d{1,2})(?P<unit>\s?¢|p)(?!\w)",
+        rf"(?<![\w.,/])(?P<number>\d{{0,2}}[½¼¾]|\d{{1,2}}(?:\.\d{{1,2}}(?=\s?[¢p]\s?/))?)(?P<unit>\s?¢|p)(?!\w){_PER}",
         _coins,
     ),
 )

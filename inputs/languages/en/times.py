@@ -10,6 +10,7 @@ import re
 
 from audiomill.inputs.languages.declaration import words
 from audiomill.inputs.languages.en.numbers import cardinal, digits
+from audiomill.inputs.languages.en.unit_names import spelled_in
 from audiomill.inputs.spoken.rules import Context, Rule, rule
 
 _DASH = r"\s?(?:–|—|-|−)\s?"
@@ -229,7 +230,27 @@ def _zone(match: re.Match[str], _: Context) -> str:
     return f"{match['zone']} {sign} {cardinal(int(match['hours']))}{minutes}"
 
 
+def _pace(match: re.Match[str], context: Context) -> str:
+    """“four thirty per mile”, as runners tell."""
+    minute, second = int(match["minute"]), int(match["second"])
+    oh = "oh " if second < 10 else ""
+    said = f"{oh}{cardinal(second)}" if second else "minutes"
+    unit = "mile" if match["unit"] in ("mile", "mi") else "kilometer"
+    return f"{cardinal(minute)} {said} per {spelled_in(unit, context.region)}"
+
+
 RULES: tuple[Rule, ...] = (
+    rule(
+        "time",
+        rf"(?<![\w:./])(?P<minute>\d{{1,2}}):(?P<second>{_MINUTE})\s?/\s?(?P<unit>mile|mi|km|k)(?!\w)",
+        _pace,
+    ),
+    # “7.30 for 8pm”, of an invitation.
+    rule(
+        "time",
+        rf"(?<![\w:./])(?P<hour>{_HOUR})\.(?P<minute>{_MINUTE})(?=\sfor\s\d{{1,2}}(?:\.\d\d)?\s?[ap]\.?m)",
+        lambda match, _context: clock(int(match["hour"]), int(match["minute"])),
+    ),
     rule(
         "time",
         rf"(?<![\w:./])(?P<hour>{_HOUR})-(?P<minute>{_MINUTE})(?=\s(?:train|express|mail|bus|boat)\b)",

@@ -324,6 +324,8 @@ RULES: tuple[Rule, ...] = (
         always("Company"),
     ),
     rule("name", r"CO\.(?=[,\n]|\s\d|\Z)(?<=[A-Z]{2}\sCO\.)", always("Company")),
+    # “D-Calif.”: the party and the state of a member of Congress.
+    rule("state", rf"(?<=\b[DRI]-)(?:{_SHORT_STATES})(?!\w)", lambda match, _: STATES[match[0]]),
     rule("state", rf"{_AFTER_CITY}(?:{_SHORT_STATES})(?!\w)", _state),
     rule("state", rf"(?<=[A-Z]{{2}},[ \u00a0])(?:{_CAPITAL_STATES})(?!\w)", _capital_state),
     rule("state", r"(?<=[A-Z]{2},[ \u00a0])MISS\.(?=,|\s?[—–]|--)", always("Mississippi")),

@@ -23,6 +23,7 @@ _OTHER_MEASURE_AFTER = re.compile(rf"\s?/\s?{_OTHER_MEASURE}\b")
 _OTHER_MEASURE_BEFORE = re.compile(rf"(?<![\w.,]){_OTHER_MEASURE}\s?/\s?\Z")
 NO_PLURALS = frozenset(("across", "was", "is", "as", "has", "does", "towards", "less", "plus"))
 PEOPLE = frozenset(("people", "men", "women", "children"))
+_ENDS_PHRASE = re.compile(r"[,;:!?)”\"]|\.?\Z|\.\s[A-Z]")
 _LENGTH_AFTER = re.compile(
     r"\s(?:wide|tall|long|deep|high|thick|across|square|apart)(?=\W*\Z|[.,;:)]|\s(?:and|or|by|x)\b)"
     r"|\s?[x×]\s?\d|\sby\s\d|-[a-z]"
@@ -56,7 +57,8 @@ _LOOSE_SECONDS_BEFORE = frozenset(("was", "is", "to", "of", "by", "from"))
 _NEAR = {
     "A": r"current|fuse|amp|volt|circuit|battery|draws?|electric|rated|charger",
     "N": r"force|newton|weigh|pull|push|thrust|tension",
-    "F": r"oven|bak(?:e|ing)|roast|preheat|heat|temperature|degree|boil|cook|fever|thermometer",
+    "F": r"oven|bak(?:e|ing)|roast|preheat|heat|temperature|degree|boil|cook|fever|thermometer"
+    r"|chill|freez",
     "J": r"energy|work|heat|joule|releas|absorb",
     "K": r"temperature|kelvin|degree|cool|heat|warm|cold|superconduct|melt|boil|near",
 }
@@ -82,6 +84,8 @@ def describes(match: re.Match[str], context: Context) -> bool:
         return following.islower() and following not in _NO_THINGS  # “4in nails”
     before = context.search_before(_OTHER_MEASURE_BEFORE, match.start())
     article = context.word_before(before.start() if before else match.start()).lower() in _ARTICLES
+    if article and _ENDS_PHRASE.match(context.text, end):
+        return context.word_before(match.start()).lower() in ("a", "an")  # “a 9mm.”
     return article and following.islower() and following not in _NO_THINGS
 
 

@@ -24,6 +24,7 @@ from audiomill.inputs.languages.en.unit_names import SINGLE, UNITS, spelled_in
 from audiomill.inputs.languages.en.unit_signs import NO_PLURALS, PEOPLE, describes, is_unit
 from audiomill.inputs.spoken.rules import Context, Rule, any_of, rule
 
+_THINGS = re.compile(r"\s(?:[a-z]{3,12}\s)?([a-z]{2,}s)\b")  # “tins”, “salmon fillets”
 _ARTICLE = re.compile(r"^an? ")  # of “a half”, which describes: “a half-pound steak”
 _DEGREES = r"(?:[°º](?:\s?[CFK]\b)?|o[CF]\b)"
 # Printed with a full stop after each letter: “70 m.p.h.”.
@@ -127,8 +128,11 @@ def _quantity(match: re.Match[str], context: Context) -> str | None:
     return f"{minus}{_ARTICLE.sub('', count.words)}-{name}"
 
 
-def _packs(match: re.Match[str], context: Context) -> str:
-    """“two four-hundred-gram tins”."""
+def _packs(match: re.Match[str], context: Context) -> str | None:
+    """“two four hundred-gram tins”."""
+    things = _THINGS.match(context.text, match.end())
+    if match["count"] != "1" and (things is None or things[1] in NO_PLURALS):
+        return None
     count, size = (amount(match[one], context.region).words for one in ("count", "number"))
     unit = spelled_in(UNITS[match["unit"]].one, context.region)
     return f"{count} {size}-{unit}"
@@ -256,8 +260,8 @@ RULES: tuple[Rule, ...] = (
     # “2 x 400g tins”
     rule(
         "unit",
-        rf"""{ALONE}(?P<count>\d{{1,2}})\s?[x×]\s?(?P<number>{NUMBER})\s?(?P<unit>k?g|m?l|oz|cl|lb)\b
-        (?=\s(?:tins?|cans?|jars?|packs?|packets?|bags?|bottles?|blocks?|tubs?|tubes?|pots?|sachets?|cartons?|spoons?|boxes)\b)""",
+        rf"""{ALONE}(?P<count>\d{{1,2}})\s?[x×]\s?(?P<number>{NUMBER})\s?(?P<unit>[km]?g|m?l|oz|cl|lb)\b
+        (?=\s[a-z]{{3}})""",
         _packs,
     ),
     # “1/250 s”
@@ -328,7 +332,7 @@ RULES: tuple[Rule, ...] = (
         "unit",
         rf"""(?<![\w.,:])(?P<minus>[-−](?=[\d.]))?(?P<number>{NUMBER}|{COMMA_DECIMAL})
         (?:{SIGN}(?P<last>{NUMBER}))?{_SCALE}(?P<gap>[^\S\n]|-|–(?=[A-Za-z])|){_EXPRESSION}
-        (?![\w²³^·⋅]|/(?!\s?\d[\d.,]*\s?°?[A-Za-z])|[’'][a-z]|\.[a-z])(?P<stop>{STOP})""",
+        (?![\w²³^·⋅]|/(?!\s?\d[\d.,]*[½¼¾⅓⅔⅛]?\s?°?[A-Za-z])|[’'][a-z]|\.[a-z])(?P<stop>{STOP})""",
         _quantity,
     ),
 )
