@@ -24,6 +24,7 @@ from support.kokoro_reference import REDUCED
 from support.paths import ROOT, SAMPLES
 from support.piper_voices import add_voice
 
+pytestmark = pytest.mark.longest
 BIN = Path(sys.executable).parent
 BRIEFLY = ("--words=1", "--repeat=1")
 with_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")

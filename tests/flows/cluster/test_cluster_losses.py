@@ -30,6 +30,7 @@ from support.home import Home, files_below
 from support.process_data import wait_until
 from support.stopped_runs import decoded
 
+pytestmark = pytest.mark.longest
 # Segments that one worker may have in flight: it renders two windows at once. Each has a batch of
 # eight on the card, and one on its way to the store.
 IN_FLIGHT = 2 * 2 * 8
