@@ -122,8 +122,12 @@ _ODD_VOWELS = re.compile(r"(?!e+ons?\Z|eels?\Z|eerie)(?:ee|aa|ii|uu|ao|uo|eo|iu|
 _ODD_MIDDLE = re.compile(
     r"[aeiou](?:c[bdfgp]|g[cfkp]|t[fgx]|b[cfgkx]|p[cfkx]|k[fgx]|f[cgkpx])[aeiou]"
 )
-# “WHO guidelines”, but “WHO is there?”
-_AFTER_PRONOUN = words("is was has does knows says wants needs goes comes gets likes owns runs")
+_AFTER_HEALTH = words(
+    """
+    chief data director expert experts guideline guidelines headquarters official officials
+    recommendation recommendations scientists spokesman spokesperson spokeswoman staff standards
+    """
+)
 _HEALTH = re.compile(
     r"\b(?:the WHO|World Health|CDC)\b|\(WHO\)"
     r"|\b[A-Z]{2,6},\sWHO,?\s(?:and|or)\s[A-Z]{2}|\b[A-Z]{2,6},?\s(?:and|or)\sWHO\b"
@@ -147,8 +151,8 @@ def _is_letters_by_context(caps: str, before: str, after: str, text: str) -> boo
     if caps in {"AS", "IS", "AD"} and before in {"a", "an", "An", "A", "the", "The"}:
         return True  # “an AS curve”
     if caps == "WHO":
-        is_subject = after.islower() and after.endswith("s") and after not in _AFTER_PRONOUN
-        return before in {"the", "The"} or is_subject or bool(_HEALTH.search(text))
+        known = before in {"the", "The"} or after in _AFTER_HEALTH
+        return known or bool(_HEALTH.search(text))
     if caps in {"AM", "FM"}:
         return after.lower() in {"radio", "station", "band"} or before in {"and", "or"}
     if caps in {"SAT", "ACT"}:
