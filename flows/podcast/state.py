@@ -180,15 +180,10 @@ class ShowState:
     @contextmanager
     def _at_once(self) -> Generator[None]:
         """Do all of the block, or nothing of it. Raises UsageError, OutputUnwritable."""
-        with self._errors():
+        # The connection commits or, after any error, rolls back what SQLite has not ended itself.
+        with self._errors(), self._database:
             self._database.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                if self._database.in_transaction:  # on a full disk, SQLite has ended it already
-                    self._database.execute("ROLLBACK")
-                raise
-            self._database.execute("COMMIT")
+            yield
 
     @contextmanager
     def _errors(self) -> Generator[None]:
