@@ -104,11 +104,7 @@ RULES: tuple[Rule, ...] = (
         ),
     ),
     # “5 t CO2e”: as much as has the same effect.
-    rule(
-        "formula",
-        r"(?P<formula>CO[2₂])-?e(?:q(?:uiv)?)?(?!\w)",
-        lambda _match, _context: f"{spell('CO')} two equivalent",
-    ),
+    rule("formula", r"CO[2₂]-?e(?:q(?:uiv)?)?(?!\w)", always("C O two equivalent")),
     # “Ca2+”: an ion whose charge the source does not raise.
     rule(
         "formula",

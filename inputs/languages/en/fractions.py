@@ -100,10 +100,11 @@ def _raised(match: re.Match[str], context: Context) -> str | None:
 def _rating(match: re.Match[str], context: Context) -> str | None:
     """“eight out of ten”, “four point five out of five”."""
     text, below = match["above"], int(match["below"])
-    near = context.text_before(match.start())
-    is_noun = match["below"] == "10" and re.search(r"\ban?\s\Z", near)
+    is_noun = match["below"] == "10" and context.word_before(match.start()) in ("a", "an")
     following = context.word_after(match.end())
-    rated = _RATED.search(near) or (is_noun and following in ("", "and", "but", "for", "from"))
+    rated = _RATED.search(context.text_before(match.start())) or (
+        is_noun and following in ("", "and", "but", "for", "from")
+    )
     if not (rated or "." in text or text == match["below"] == "10") or float(text) > below:
         return None
     return f"{say_amount(text, context.region)} out of {cardinal(below, context.region)}"

@@ -230,13 +230,16 @@ def _zone(match: re.Match[str], _: Context) -> str:
     return f"{match['zone']} {sign} {cardinal(int(match['hours']))}{minutes}"
 
 
+def _of_day(match: re.Match[str], _: Context) -> str:
+    return clock(int(match["hour"]), int(match["minute"]))
+
+
 def _pace(match: re.Match[str], context: Context) -> str:
     """“four thirty per mile”, as runners tell."""
     minute, second = int(match["minute"]), int(match["second"])
-    oh = "oh " if second < 10 else ""
-    said = f"{oh}{cardinal(second)}" if second else "minutes"
+    said = clock(minute, second) if second else f"{cardinal(minute)} minutes"
     unit = "mile" if match["unit"] in ("mile", "mi") else "kilometer"
-    return f"{cardinal(minute)} {said} per {spelled_in(unit, context.region)}"
+    return f"{said} per {spelled_in(unit, context.region)}"
 
 
 RULES: tuple[Rule, ...] = (
@@ -249,12 +252,12 @@ RULES: tuple[Rule, ...] = (
     rule(
         "time",
         rf"(?<![\w:./])(?P<hour>{_HOUR})\.(?P<minute>{_MINUTE})(?=\sfor\s\d{{1,2}}(?:\.\d\d)?\s?[ap]\.?m)",
-        lambda match, _context: clock(int(match["hour"]), int(match["minute"])),
+        _of_day,
     ),
     rule(
         "time",
         rf"(?<![\w:./])(?P<hour>{_HOUR})-(?P<minute>{_MINUTE})(?=\s(?:train|express|mail|bus|boat)\b)",
-        lambda match, _context: clock(int(match["hour"]), int(match["minute"])),
+        _of_day,
     ),
     rule(
         "zone",

@@ -78,15 +78,17 @@ def describes(match: re.Match[str], context: Context) -> bool:
         return True
     other = _OTHER_MEASURE_AFTER.match(context.text, end)
     following = context.word_after(other.end() if other else end)
-    if match.groupdict().get("unit") == "yr" and following.islower() and following.endswith("s"):
+    groups = match.groupdict()
+    if groups.get("unit") == "yr" and following.islower() and following.endswith("s"):
         return following not in NO_PLURALS  # “5 yr. terms”
-    if match.groupdict().get("unit") == "in" and match.groupdict().get("gap") == "":
-        return following.islower() and following not in _NO_THINGS  # “4in nails”
+    is_thing = following.islower() and following not in _NO_THINGS
+    if groups.get("unit") == "in" and groups.get("gap") == "":
+        return is_thing  # “4in nails”
     before = context.search_before(_OTHER_MEASURE_BEFORE, match.start())
-    article = context.word_before(before.start() if before else match.start()).lower() in _ARTICLES
-    if article and _ENDS_PHRASE.match(context.text, end):
-        return context.word_before(match.start()).lower() in ("a", "an")  # “a 9mm.”
-    return article and following.islower() and following not in _NO_THINGS
+    earlier = context.word_before(before.start() if before else match.start()).lower()
+    if earlier in ("a", "an") and not before and _ENDS_PHRASE.match(context.text, end):
+        return True  # “a 9mm.”
+    return earlier in _ARTICLES and is_thing
 
 
 def is_unit(match: re.Match[str], context: Context) -> bool:
